@@ -1,0 +1,251 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"bullpen/bridge"
+	"bullpen/bridge/command"
+	"bullpen/internal/fault"
+)
+
+const (
+	// viewer is the name under which the office keeps the console's cursor.
+	viewer = "console"
+	// idlePause is how long an input at its end waits before the office is asked
+	// again whether it is idle. A turn that ends without a word may not be seen by
+	// who waits for messages.
+	idlePause = 100 * time.Millisecond
+)
+
+// line is one message or command as it was typed.
+type line struct {
+	text string
+	// tooLong says that it was longer than any message may be, and is not kept.
+	tooLong bool
+}
+
+// face is how the console looks: a pipe or a screen. All but read is called
+// from one goroutine.
+type face interface {
+	// read hands every line to accept, in order, until the input ends or accept
+	// says false.
+	read(accept func(line) bool) error
+	// welcome opens the conversation.
+	welcome(v view) error
+	// stand says where what is typed goes now.
+	stand(label string)
+	// burst shows messages and notices of mail.
+	burst(entries []entry) error
+	// receipt tells what became of a message.
+	receipt(r receipt) error
+	// answer shows what a command says, refuse why something was not done.
+	answer(command, text string) error
+	refuse(sentence string) error
+	// resized fires when the window's size changed; nil never does.
+	resized() <-chan os.Signal
+	resize()
+	// echoes says whether what is typed can be seen already.
+	echoes() bool
+}
+
+// session is one Run. Its goroutine handles lines and messages one after the
+// other, so that a message of one's own is known by its receipt before it shows.
+type session struct {
+	opt  Options
+	b    *bridge.Bridge
+	face face
+	late context.Context // outlives the Run's context by the farewell
+
+	lines   chan line
+	handled chan struct{} // answers each line
+
+	place  command.Place
+	view   view
+	shown  int64 // the No up to which messages were shown
+	stored int64 // the same as the office knows it
+	own    map[string]bool
+	closed bool // the input is at its end
+}
+
+func newSession(late context.Context, opt Options, b *bridge.Bridge, f face) *session {
+	return &session{
+		opt: opt, b: b, face: f, late: late,
+		lines: make(chan line), handled: make(chan struct{}),
+		place: command.Place{Channel: "general", Label: "#general"}, own: map[string]bool{},
+	}
+}
+
+// run is the life of a session that was opened.
+func (s *session) run(ctx context.Context) error {
+	watching, stop := context.WithCancel(ctx)
+	pages := make(chan page)
+	watched := make(chan struct{})
+	go func() {
+		defer close(watched)
+		if err := safely(func() error { return watch(watching, s.b, s.shown, s.opt.Log, pages) }); err != nil {
+			hand(watching, pages, page{err: err})
+		}
+	}()
+	err := s.loop(ctx, pages)
+	stop()
+	<-watched
+	s.keepCursor()
+	return unlessEnded(ctx, err)
+}
+
+// unlessEnded is err, unless it only says that ctx ended.
+func unlessEnded(ctx context.Context, err error) error {
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return nil
+	}
+	return err
+}
+
+// open finds out where things stand.
+func (s *session) open(ctx context.Context) error {
+	var err error
+	if s.shown, err = s.b.Office().Cursor(ctx, viewer); err != nil {
+		return fmt.Errorf("what was shown last cannot be read: %w", err)
+	}
+	s.stored = s.shown
+	if s.view, err = look(ctx, s.b); err != nil {
+		return err
+	}
+	s.face.stand(s.place.Label)
+	return s.face.welcome(s.view)
+}
+
+// loop handles what comes until there is a reason to leave.
+func (s *session) loop(ctx context.Context, pages <-chan page) error {
+	lines := s.lines
+	var again <-chan time.Time
+	for ctx.Err() == nil {
+		var leave bool
+		var err error
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-s.face.resized():
+			s.face.resize()
+			continue
+		case l, more := <-lines:
+			if !more {
+				lines, s.closed = nil, true
+				leave = s.opt.Terminal
+				break
+			}
+			leave, err = s.take(l)
+			s.answerLine(ctx)
+		case p := <-pages:
+			err = s.show(ctx, p)
+		case <-again:
+		}
+		if err != nil || leave {
+			return err
+		}
+		if s.closed && s.opt.ExitWhenIdle {
+			idle, err := s.idle(ctx)
+			if err != nil || idle {
+				return err
+			}
+			again = time.After(idlePause)
+		}
+	}
+	return nil
+}
+
+// accept is what a face's read hands lines to: it waits until each is handled,
+// so that the next prompt shows the place it led to.
+func (s *session) accept(ctx context.Context) func(line) bool {
+	return func(l line) bool {
+		select {
+		case s.lines <- l:
+		case <-ctx.Done():
+			return false
+		}
+		select {
+		case <-s.handled:
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
+}
+
+func (s *session) answerLine(ctx context.Context) {
+	select {
+	case s.handled <- struct{}{}:
+	case <-ctx.Done():
+	}
+}
+
+// idle says whether nothing is ready, running or unprinted.
+func (s *session) idle(ctx context.Context) (bool, error) {
+	a, err := s.b.Office().Activity(ctx)
+	if err != nil {
+		return false, err
+	}
+	return a.Idle() && a.Last <= s.shown, nil
+}
+
+// show prints a page and remembers that it did.
+func (s *session) show(ctx context.Context, p page) error {
+	if p.err != nil || len(p.entries) == 0 {
+		return p.err
+	}
+	entries, err := s.visible(ctx, p.entries)
+	if err != nil {
+		return err
+	}
+	if len(entries) > 0 {
+		fault.Point("print.before")
+		if err := s.face.burst(entries); err != nil {
+			return fmt.Errorf("the console's messages cannot be written: %w", err)
+		}
+		fault.Point("print.after")
+	}
+	s.shown = p.entries[len(p.entries)-1].no
+	s.keepCursor()
+	return nil
+}
+
+// visible are the entries that the person at the console is to see.
+func (s *session) visible(ctx context.Context, entries []entry) ([]entry, error) {
+	seen := entries[:0:0]
+	for _, e := range entries {
+		if _, known := s.view.rooms[e.channel]; !known {
+			v, err := look(ctx, s.b)
+			if err != nil {
+				return nil, err
+			}
+			s.view = v
+			s.view.addUnknown(e.channel)
+		}
+		if s.own[e.anchor] {
+			delete(s.own, e.anchor)
+			continue
+		}
+		e.room = s.view.rooms[e.channel]
+		if e.room.sight != unseen {
+			seen = append(seen, e)
+		}
+	}
+	return seen, nil
+}
+
+// keepCursor tells the office up to where messages were shown. A failure costs
+// that they are shown again.
+func (s *session) keepCursor() {
+	if s.shown == s.stored {
+		return
+	}
+	if err := s.b.Office().SetCursor(s.late, viewer, s.shown); err != nil {
+		s.opt.Log.Warn("the console's place in the record could not be stored", "err", err)
+		return
+	}
+	s.stored = s.shown
+}

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"bullpen/config"
+	"bullpen/office"
+	"bullpen/office/agent"
+	"bullpen/office/agent/prompt"
+	"bullpen/office/model"
+	"bullpen/office/model/demo"
+)
+
+// newModels makes the models that an office's colleagues name. config has
+// checked that each reference names demo or a provider.
+func newModels(cfg *config.Config) (agent.Models, error) {
+	made := map[string]model.Model{"demo": demo.Model{}}
+	return func(ref string) (model.Model, error) {
+		if m, ok := made[ref]; ok {
+			return m, nil
+		}
+		return nil, fmt.Errorf("there is no model %s; write one of a provider in office.yaml, or demo", ref)
+	}, nil
+}
+
+// prompts composes each colleague's prompt from the configuration.
+func prompts(setup office.Setup) func(context.Context, *office.Office, *office.Colleague) (prompt.Prompt, error) {
+	return func(_ context.Context, _ *office.Office, c *office.Colleague) (prompt.Prompt, error) {
+		in := prompt.Input{
+			Office: setup.Name, About: setup.Description, Name: c.Name, Role: string(c.Role),
+			Description: c.Description, ReportsTo: c.ReportsTo, Custom: c.Prompt,
+		}
+		for _, other := range setup.Colleagues {
+			if other.ReportsTo == c.Name {
+				in.Reports = append(in.Reports, other.Name)
+			}
+		}
+		return prompt.Compose(in), nil
+	}
+}

@@ -1,0 +1,207 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"bullpen/office"
+)
+
+// The files of an office's folder that this package reads.
+const (
+	FileName = "office.yaml"
+	EnvName  = ".env"
+)
+
+// maxFile bounds either file, in bytes.
+const maxFile = 1 << 20
+
+// Defaults of what office.yaml leaves out and the office's own types do not
+// fill in by themselves.
+const (
+	DefaultShutdownGrace          = 30 * time.Second
+	DefaultTokensPerDay           = 20_000_000
+	DefaultColleagueTokensPerDay  = 5_000_000
+	defaultOpenAIURL              = "https://api.openai.com/v1"
+	demoModel                     = "demo"
+	openAIProvider, openAIKeyName = "openai", "OPENAI_API_KEY"
+)
+
+// Config is an office as its folder describes it. It is not changed after Load
+// and may be read from any goroutine.
+type Config struct {
+	// Dir is the office's folder, absolute.
+	Dir string
+	// Setup is the office itself. Exactly one person is its owner, and an admin:
+	// the one that `owner` names, else the first of `people`, else one with the id
+	// office.DefaultOwner.
+	// FrontDesk and every Role are filled in; every Model and Fallback names
+	// demo or a provider in Providers. Limits that the file leaves out are zero.
+	Setup office.Setup
+	// Accounts are the people's accounts on platforms, one for each of Setup.People
+	// that the file lists, in its order.
+	Accounts []Account
+	// Channels are the settings of channels, by name, general among them. A
+	// channel that the file does not mention has the zero Channel's meaning.
+	Channels map[string]Channel
+	// Slack is nil where the office is in no Slack workspace.
+	Slack *Slack
+	// Providers are the makers of models, by the name before the colon of
+	// provider:model-id; openai is among them if its key is there. demo is built
+	// in and not listed.
+	Providers map[string]Provider
+	// Sandbox says where tools run.
+	Sandbox Sandbox
+	// TokensPerDay and ColleagueTokensPerDay bound what models read and write in a
+	// day of the office's time zone: all colleagues together, and each.
+	TokensPerDay, ColleagueTokensPerDay int64
+	// ShutdownGrace is how long running turns may go on when the process stops.
+	ShutdownGrace time.Duration
+	// Notices are worth telling whoever started the office; nothing is wrong.
+	Notices Problems
+}
+
+// Account is where one person is reached.
+type Account struct {
+	Person office.PersonID
+	// Slack is a member id, U… or W…; empty if none is known.
+	Slack string
+	// Mail lists the platforms for the person's mail, in order of preference.
+	Mail []string
+}
+
+// Channel is what office.yaml says of a channel beside what the office keeps.
+// An empty field leaves the choice to whoever asks.
+type Channel struct {
+	Reply     string // thread or channel: where an answer goes
+	Threads   string // follow or strict: whether a reply in a thread addresses its last speaker
+	FinalText string // reply or private: overrides where a turn's final text goes
+}
+
+// Sandbox says where the tools of colleagues run.
+type Sandbox struct {
+	Kind string // local
+	// Confine keeps a shell inside the workspace, or off where that cannot be
+	// had. Only `confine: off` in the file makes it false.
+	Confine bool
+}
+
+// SplitModel takes provider:model-id apart. demo is a provider without ids.
+func SplitModel(model string) (provider, id string) {
+	provider, id, _ = strings.Cut(model, ":")
+	return provider, id
+}
+
+// Secrets returns every secret that the configuration holds, for a log that
+// must not show them.
+func (c *Config) Secrets() []Secret {
+	var all []Secret
+	if c.Slack != nil {
+		all = append(all, c.Slack.AppToken, c.Slack.BotToken)
+	}
+	for _, p := range c.Providers {
+		if !p.APIKey.Empty() {
+			all = append(all, p.APIKey)
+		}
+	}
+	return all
+}
+
+// Load reads office.yaml and .env in dir. A ${VAR} in office.yaml is looked up
+// in .env, then in env, the process's environment (nil: there is none).
+//
+// What is wrong in the files is a *Problems, with every problem at once. A
+// folder without office.yaml is an error that wraps fs.ErrNotExist; a file that
+// cannot be read is any other error.
+func Load(dir string, env func(string) (string, bool)) (*Config, error) {
+	folder, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("find the office's folder %s: %w", dir, err)
+	}
+	dir = folder
+	text, err := readBounded(filepath.Join(dir, FileName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s has no %s; run bullpen init to get one: %w", dir, FileName, fs.ErrNotExist)
+	}
+	if err != nil {
+		return nil, err
+	}
+	vars, problems, err := loadEnv(filepath.Join(dir, EnvName))
+	if err != nil {
+		return nil, err
+	}
+	cfg, found := parse(text, officeID(dir), lookup(vars, env))
+	problems = append(problems, found...)
+	problems.sort()
+	if problems.fatal() {
+		return nil, &problems
+	}
+	cfg.Dir, cfg.Notices = dir, problems
+	return cfg, nil
+}
+
+// lookup finds a variable in .env, then in the environment.
+func lookup(vars map[string]string, env func(string) (string, bool)) func(string) (string, bool) {
+	return func(name string) (string, bool) {
+		if v, ok := vars[name]; ok {
+			return v, true
+		}
+		if env == nil {
+			return "", false
+		}
+		return env(name)
+	}
+}
+
+// parse makes a Config of the text of office.yaml. It is a pure function; the
+// Config is of use only if no problem is fatal.
+func parse(text []byte, id string, env func(string) (string, bool)) (*Config, Problems) {
+	c := &checker{env: env}
+	root := c.read(text)
+	if root == nil {
+		return nil, c.problems
+	}
+	c.check(root, &schema)
+	cfg := c.config(root, id)
+	c.problems.sort()
+	return cfg, c.problems
+}
+
+// readBounded reads a file of at most maxFile bytes; one byte more tells the
+// reader of the text that it is longer.
+func readBounded(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("open the configuration: %w", err)
+	}
+	defer f.Close() //nolint:errcheck // nothing was written
+	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return nil, fmt.Errorf("read the configuration: %w", err)
+	}
+	return text, nil
+}
+
+// officeID is the storage key of the office in dir: the folder's name, made of
+// a-z, 0-9, _ and -, whatever the folder is called.
+func officeID(dir string) string {
+	id := strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z', '0' <= r && r <= '9', r == '_', r == '-':
+			return r
+		case 'A' <= r && r <= 'Z':
+			return r + 'a' - 'A'
+		}
+		return '-'
+	}, filepath.Base(dir))
+	if id = strings.Trim(id, "-_"); id == "" {
+		return "office"
+	}
+	return id
+}

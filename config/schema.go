@@ -1,0 +1,170 @@
+package config
+
+// is says what a key's value must be.
+type is int
+
+const (
+	anything  is = iota
+	aLine        // text on one line
+	aText        // text
+	aCount       // a whole number from 1
+	aPrice       // a decimal number from 0
+	aFlag        // true or false
+	aDuration    // 30s, 1h30m
+	aChoice      // one of field.choices
+	aZone        // an IANA time zone
+	digits       // an id that is a number on its platform
+	slackMember
+	slackChannel
+	appToken
+	botToken
+	aSecret
+	anAddress   // of an API
+	safeAddress // the same, https or on this machine
+	aList       // of field.each
+	aBlock      // of field.fields
+	aMap        // from names to field.each
+)
+
+// field is what the table says of one key.
+type field struct {
+	key     string
+	is      is
+	def     string   // what holds where the key is left out, as it would be written
+	max     int      // of a text, in characters, or the largest count; 0 is the kind's own
+	choices []string // of a choice
+	later   []string // choices that are accepted, but mean nothing yet
+	fields  []field  // of a block
+	each    *field   // of a list or a map
+	// ignored is why the value is not used; a notice says it.
+	ignored string
+	// alias is the key of the same block that this one is another name for.
+	alias string
+}
+
+// maxTokens bounds a day's tokens: what nobody reaches, yet counts exactly.
+const maxTokens = 1_000_000_000_000
+
+const notBuilt = "is not built yet; ignored"
+
+// notYet is a key that has its meaning later.
+func notYet(key string) field { return field{key: key, ignored: notBuilt} }
+
+// schema is the table of every key of office.yaml. office.example.yaml shows the
+// same keys, and a test compares the two.
+var schema = field{is: aBlock, fields: []field{
+	{key: "office", is: aBlock, fields: officeFields},
+	{key: "people", is: aMap, each: &field{is: aBlock, fields: personFields}},
+	{key: "adapters", is: aBlock, fields: []field{
+		{key: "slack", is: aBlock, fields: slackFields},
+		notYet("discord"), notYet("telegram"),
+	}},
+	{key: "providers", is: aMap, each: &field{is: aBlock, fields: providerFields}},
+	{key: "sandbox", is: aBlock, fields: []field{
+		{key: "kind", is: aChoice, def: "local", choices: []string{"local"}},
+		{key: "confine", is: aChoice, def: "on", choices: []string{"on", "off"}},
+	}},
+	{key: "agents", is: aMap, each: &field{is: aBlock, fields: agentFields}},
+	notYet("store"), notYet("mcp"),
+}}
+
+var officeFields = []field{
+	{key: "name", is: aLine, max: 80},
+	{key: "description", is: aLine, max: 1024},
+	{key: "timezone", is: aZone, def: "UTC"},
+	{key: "owner", is: aLine},
+	{key: "front_desk", is: aLine},
+	{key: "channels", is: aMap, each: &field{is: aBlock, fields: channelFields}},
+	{key: "limits", is: aBlock, fields: limitFields},
+	notYet("boss"), notYet("env"), notYet("secrets"), notYet("cron"), notYet("idle_notice"),
+	notYet("role_permissions"), notYet("ask_user_roles"), notYet("dm_context"),
+}
+
+var channelFields = []field{
+	{key: "topic", is: aLine, max: 250},
+	{key: "description", is: aLine, max: 250, alias: "topic"},
+	{key: "members", is: aList, each: &field{is: aLine}},
+	{key: "reply", is: aChoice, choices: []string{"thread", "channel"}},
+	{key: "threads", is: aChoice, def: "follow", choices: []string{"follow", "strict"}},
+	{key: "default_wake", is: aList, each: &field{is: aLine}},
+	{key: "final_text", is: aChoice, choices: []string{"reply", "private"}},
+}
+
+var limitFields = []field{
+	{key: "message", is: aCount, def: "16384"},
+	{key: "max_concurrent_turns", is: aCount, def: "8"},
+	{key: "max_depth", is: aCount, def: "8"},
+	{key: "queue", is: aCount, def: "1000"},
+	{key: "steps", is: aCount, def: "50"},
+	{key: "attempts", is: aCount, def: "5"},
+	{key: "turn_time", is: aDuration, def: "1h"},
+	{key: "tokens_per_day", is: aCount, def: "20_000_000", max: maxTokens},
+	{key: "colleague_tokens_per_day", is: aCount, def: "5_000_000", max: maxTokens},
+	{key: "shutdown_grace", is: aDuration, def: "30s"},
+	notYet("budget_per_day"), notYet("colleague_budget_per_day"), notYet("stuck_after"), notYet("do_not_disturb_max"),
+}
+
+var personFields = []field{
+	{key: "name", is: aLine, max: 64},
+	{key: "slack", is: slackMember},
+	{key: "admin", is: aFlag, def: "false"},
+	{key: "mail", is: aList, each: &field{is: aChoice, choices: []string{"slack"}, later: []string{"discord", "telegram"}}},
+	{key: "discord", is: digits, ignored: notBuilt},
+	{key: "telegram", is: digits, ignored: notBuilt},
+}
+
+var slackFields = []field{
+	{key: "app_token", is: appToken},
+	{key: "bot_token", is: botToken},
+	{key: "dm", is: aChoice, def: "pairing", choices: []string{"pairing", "allowlist", "open", "off"}},
+	{key: "talk", is: aChoice, def: "members", choices: []string{"members", "allowlist"}},
+	{key: "channels", is: aMap, each: &field{is: slackChannel}},
+	{key: "auto_link", is: aFlag, def: "false"},
+	{key: "api_url", is: safeAddress},
+}
+
+var providerFields = []field{
+	{key: "kind", is: aChoice, def: "openai", choices: []string{"openai"}},
+	{key: "base_url", is: anAddress},
+	{key: "api_key", is: aSecret},
+	{key: "window", is: aCount},
+	{key: "price", is: aBlock, fields: []field{
+		{key: "input", is: aPrice},
+		{key: "output", is: aPrice},
+		{key: "cache_read", is: aPrice},
+		{key: "cache_write", is: aPrice},
+	}},
+}
+
+var agentFields = []field{
+	{key: "description", is: aLine, max: 1024},
+	{key: "role", is: aChoice, choices: []string{"member", "leader"}},
+	{key: "model", is: aLine, def: demoModel},
+	{key: "fallback", is: aList, each: &field{is: aLine}},
+	{key: "thinking", is: aChoice, def: "off", choices: []string{"off", "minimal", "low", "medium", "high", "xhigh"}},
+	{key: "priority", is: aChoice, def: "normal", choices: []string{
+		"idle", "low", "normal", "high", "critical", "0", "1", "2", "3", "4",
+	}},
+	{key: "reports_to", is: aLine},
+	{key: "prompt_inline", is: aText, max: 100_000},
+	{key: "permissions", is: aBlock, fields: []field{
+		{key: "tools", is: aBlock, fields: []field{
+			{key: "allow", is: aList, each: &field{is: aLine}},
+			{key: "deny", is: aList, each: &field{is: aLine}},
+		}},
+		notYet("office_cron"),
+	}},
+	{key: "auth", ignored: "logging in to a provider is Agent Office's; ignored, a key comes from the provider's ${VAR}"},
+	notYet("api_key_ref"), notYet("cwd"), notYet("skills"), notYet("on_demand_skills"), notYet("env"), notYet("secrets"),
+	notYet("disclose_secrets"), notYet("cron"), notYet("heartbeat"), notYet("prompt_mode"), notYet("approve"),
+}
+
+// fieldOf finds a key in a block of the table; nil if it has no such key.
+func fieldOf(fields []field, key string) *field {
+	for i := range fields {
+		if fields[i].key == key {
+			return &fields[i]
+		}
+	}
+	return nil
+}

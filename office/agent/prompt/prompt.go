@@ -1,0 +1,101 @@
+// Package prompt composes a colleague's system prompt out of layers in a fixed
+// order. The same inputs give the same bytes, so that providers' caches hit
+// from turn to turn: nothing that changes by itself (the time, who is running)
+// belongs here; that is told in frames.
+package prompt
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"fmt"
+	"strings"
+)
+
+// Version names the base layer's text. It is raised when base.md changes.
+const Version = "1"
+
+//go:embed base.md
+var base string
+
+// Input is what a prompt is composed of.
+type Input struct {
+	Office      string
+	About       string // the office's description
+	Name        string
+	Role        string
+	Description string
+	ReportsTo   string
+	Reports     []string // who reports to this colleague, in order of declaration
+	Workspace   string   // how the workspace is called; never a path of the machine's
+	Custom      string   // prompt_inline
+}
+
+// Prompt is a composed prompt.
+type Prompt struct {
+	Text   string
+	Layers []Layer
+}
+
+// Layer is one part of a prompt.
+type Layer struct {
+	Name string
+	Text string
+}
+
+// Compose puts the layers together: base, office, hierarchy, identity, custom.
+func Compose(in Input) Prompt {
+	layers := []Layer{
+		{"base", strings.TrimSpace(base)},
+		{"office", officeLayer(in)},
+		{"hierarchy", hierarchyLayer(in)},
+		{"identity", identityLayer(in)},
+		{"custom", strings.TrimSpace(in.Custom)},
+	}
+	var p Prompt
+	var texts []string
+	for _, l := range layers {
+		if l.Text != "" {
+			p.Layers = append(p.Layers, l)
+			texts = append(texts, l.Text)
+		}
+	}
+	p.Text = strings.Join(texts, "\n\n") + "\n"
+	return p
+}
+
+// Hash is the first 12 hex digits of the text's SHA-256, for logs.
+func (p Prompt) Hash() string {
+	sum := sha256.Sum256([]byte(p.Text))
+	return hex.EncodeToString(sum[:])[:12]
+}
+
+func officeLayer(in Input) string {
+	s := "## The office\nThis office is called " + in.Office + "."
+	if in.About != "" {
+		s += " " + in.About
+	}
+	return s
+}
+
+func hierarchyLayer(in Input) string {
+	var lines []string
+	if in.ReportsTo != "" {
+		lines = append(lines, "You report to "+in.ReportsTo+".")
+	}
+	if len(in.Reports) > 0 {
+		lines = append(lines, "These report to you: "+strings.Join(in.Reports, ", ")+".")
+	}
+	if len(lines) == 0 {
+		return ""
+	}
+	return "## Hierarchy\n" + strings.Join(lines, " ")
+}
+
+func identityLayer(in Input) string {
+	s := fmt.Sprintf("## You\nYour name is %s. Your role is %s.", in.Name, in.Role)
+	if in.Description != "" {
+		s += " " + in.Description
+	}
+	return s + " Your tools for files work in your workspace, with relative paths."
+}

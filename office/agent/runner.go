@@ -1,0 +1,226 @@
+// Package agent runs a colleague's turns: it asks the model, makes each answer
+// durable before any of its calls runs, runs the calls, and goes on until the
+// model stops. What a turn means for the office (what joins it, what becomes of
+// its final text) is decided by the office; this package carries it out.
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"bullpen/office"
+	"bullpen/office/agent/prompt"
+	"bullpen/office/agent/tool"
+	"bullpen/office/model"
+)
+
+// Bounds of a turn's dealings with the outside.
+const (
+	// answerTime is how long one model request may take.
+	answerTime = 10 * time.Minute
+	// recordPause is the first pause before a record is tried again that the
+	// store could not take; it doubles up to recordPauseMax.
+	recordPause    = 100 * time.Millisecond
+	recordPauseMax = 5 * time.Second
+)
+
+// Models finds the model that a reference of office.yaml (provider:model-id)
+// names. The error tells a person what is wrong with the reference.
+type Models func(ref string) (model.Model, error)
+
+// Runner runs turns. Its fields are set before its first use; it may run any
+// number of turns at once.
+type Runner struct {
+	Models Models
+	Tools  *tool.Registry
+	// Prompt composes the system prompt of a colleague.
+	Prompt func(ctx context.Context, o *office.Office, c *office.Colleague) (prompt.Prompt, error)
+	// Folder is where the colleagues' folders are: Folder/<name>/workspace.
+	Folder string
+	Log    *slog.Logger
+}
+
+var _ office.Runner = (*Runner)(nil)
+
+// turn is one attempt in progress.
+type turn struct {
+	*Runner
+	o     *office.Office
+	start office.TurnStart
+	log   *slog.Logger
+	env   tool.Env
+	// messages is the transcript as the model gets it; calls are those of the
+	// last answer.
+	messages []model.Message
+	calls    []office.PreparedCall
+	system   string
+	tools    []model.Tool
+}
+
+// Run runs one attempt. See office.Runner.
+func (r *Runner) Run(ctx context.Context, o *office.Office, start office.TurnStart) {
+	ctx, cancel := context.WithTimeoutCause(ctx, start.Limits.TurnTime, errTurnTime)
+	defer cancel()
+	t := &turn{
+		Runner: r, o: o, start: start,
+		log: r.Log.With("colleague", start.Colleague.Name, "turn", start.Turn.ID, "attempt", start.Turn.Attempt),
+	}
+	err := t.run(ctx)
+	switch {
+	case err == nil, errors.Is(err, office.ErrStale):
+	case errors.Is(context.Cause(ctx), errTurnTime):
+		t.fail(context.WithoutCancel(ctx), fmt.Sprintf("it took longer than %s, which is the limit of one turn", start.Limits.TurnTime))
+	case ctx.Err() != nil:
+		// The office closes: the turn is left to be attempted again.
+	default:
+		t.fail(ctx, err.Error())
+	}
+}
+
+var errTurnTime = errors.New("the turn's time is up")
+
+func (t *turn) fail(ctx context.Context, reason string) {
+	t.log.Warn("a turn failed", "reason", reason)
+	err := t.o.Fail(ctx, t.start.Turn.Ref(), reason)
+	if err != nil && !errors.Is(err, office.ErrStale) {
+		t.log.Error("a failed turn could not be ended", "err", err)
+	}
+}
+
+// run is the loop of steps. The error is the sentence that whoever asked is told.
+func (t *turn) run(ctx context.Context) error {
+	closeWorkspace, err := t.open()
+	if err != nil {
+		return err
+	}
+	defer closeWorkspace()
+	p, err := t.resume(ctx)
+	for err == nil && !p.Ended {
+		if len(p.Open) > 0 {
+			p, err = t.runCalls(ctx, p)
+		} else {
+			p, err = t.step(ctx)
+		}
+	}
+	return err
+}
+
+// open makes the workspace ready.
+func (t *turn) open() (closeIt func(), err error) {
+	dir := filepath.Join(t.Folder, t.start.Colleague.Name, "workspace")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("the workspace of %s cannot be made: %w", t.start.Colleague.Name, err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("the workspace of %s cannot be opened: %w", t.start.Colleague.Name, err)
+	}
+	t.env = tool.Env{Office: t.o, Colleague: t.start.Colleague, Person: t.start.Turn.Person, Workspace: root}
+	return func() { _ = root.Close() }, nil
+}
+
+// resume reads the transcript and, in a later attempt, goes on at the first
+// open call.
+func (t *turn) resume(ctx context.Context) (office.Progress, error) {
+	composed, err := t.Prompt(ctx, t.o, &t.start.Colleague)
+	if err != nil {
+		return office.Progress{}, fmt.Errorf("the prompt cannot be composed: %w", err)
+	}
+	t.system, t.tools = composed.Text, t.Tools.For(&t.start.Colleague)
+	t.log.Debug("turn", "prompt", prompt.Version, "sha256", composed.Hash())
+	entries, err := t.transcript(ctx)
+	if err != nil {
+		return office.Progress{}, fmt.Errorf("the transcript cannot be read: %w", err)
+	}
+	if err := t.take(ctx, entries); err != nil {
+		return office.Progress{}, err
+	}
+	if t.start.Turn.Attempt == 1 {
+		return office.Progress{}, nil
+	}
+	t.calls = t.lastCalls(entries)
+	return t.record(ctx, func(ctx context.Context) (office.Progress, error) {
+		return t.o.Proceed(ctx, t.start.Turn.Ref(), t.calls)
+	})
+}
+
+// lastCalls prepares the calls of this turn's last recorded answer.
+func (t *turn) lastCalls(entries []office.Entry) []office.PreparedCall {
+	for i := len(entries) - 1; i >= 0; i-- {
+		if e := entries[i]; e.Kind == office.EntryReply && e.Turn == t.start.Turn.ID {
+			return t.prepare(e.Calls)
+		}
+	}
+	return nil
+}
+
+func (t *turn) prepare(calls []office.ToolCall) []office.PreparedCall {
+	prepared := make([]office.PreparedCall, len(calls))
+	for i, c := range calls {
+		prepared[i] = t.Tools.Prepare(&t.start.Colleague, c)
+	}
+	return prepared
+}
+
+// step asks the model once and records its answer.
+func (t *turn) step(ctx context.Context) (office.Progress, error) {
+	resp, err := t.ask(ctx)
+	if err != nil {
+		return office.Progress{}, err
+	}
+	calls := make([]office.ToolCall, len(resp.Calls))
+	for i, c := range resp.Calls {
+		calls[i] = office.ToolCall{ID: c.ID, Name: c.Name, Args: c.Args, Broken: c.Broken}
+	}
+	t.calls = t.prepare(calls)
+	return t.record(ctx, func(ctx context.Context) (office.Progress, error) {
+		return t.o.RecordReply(ctx, office.Reply{Ref: t.start.Turn.Ref(), Text: resp.Text, Calls: t.calls, Extra: resp.Extra})
+	})
+}
+
+// runCalls runs the next open call and records what it returned.
+func (t *turn) runCalls(ctx context.Context, p office.Progress) (office.Progress, error) {
+	key := p.Open[0]
+	res := t.Tools.Run(ctx, t.env, t.calls[key])
+	if ctx.Err() != nil {
+		return office.Progress{}, ctx.Err()
+	}
+	return t.record(ctx, func(ctx context.Context) (office.Progress, error) {
+		return t.o.RecordResult(ctx, t.start.Turn.Ref(), key, res, t.calls)
+	})
+}
+
+// record commits something and takes in what the office adds to the
+// transcript. A store that cannot take it now is tried again until the turn's
+// time is up: what the model said is worth waiting for.
+func (t *turn) record(ctx context.Context, commit func(context.Context) (office.Progress, error)) (office.Progress, error) {
+	for pause := recordPause; ; pause = min(2*pause, recordPauseMax) {
+		p, err := commit(ctx)
+		switch {
+		case err == nil:
+			return p, t.take(ctx, p.Entries)
+		case errors.Is(err, office.ErrStale), errors.Is(err, office.ErrClosed), errors.Is(err, office.ErrFenced), ctx.Err() != nil:
+			return p, err
+		}
+		t.log.Warn("a record could not be stored; it is tried again", "err", err)
+		if err := wait(ctx, pause); err != nil {
+			return p, err
+		}
+	}
+}
+
+func wait(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

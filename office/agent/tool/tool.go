@@ -1,0 +1,180 @@
+// Package tool holds every tool of a colleague: its contract, as the model
+// sees it, and its code, over the office's verbs and the colleague's
+// workspace. One registry serves the model loop and whatever else comes to
+// call tools; what a colleague may call is enforced here, where the call is
+// executed, and not only by what the model was shown.
+package tool
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"bullpen/internal/fault"
+	"bullpen/office"
+	"bullpen/office/model"
+)
+
+// Env is what a running tool stands in.
+type Env struct {
+	Office    *office.Office
+	Colleague office.Colleague
+	Person    office.PersonID // whose private context the turn is in
+	Workspace *os.Root        // the colleague's folder; the tool does not close it
+}
+
+// Tool is one tool. Exactly one of Verb and Run is set.
+type Tool struct {
+	model.Tool
+	Class office.CallClass
+	// Leader tools are held by leaders only.
+	Leader bool
+	// Verb turns the arguments of an office call into what the office decides.
+	Verb func(args json.RawMessage) (office.Verb, error)
+	// Run executes any other call. Its error is for the model: one sentence.
+	Run func(ctx context.Context, env Env, args json.RawMessage) (string, error)
+}
+
+// Registry is the set of tools that this process has. It is read-only after New.
+type Registry struct {
+	tools  []Tool
+	byName map[string]int
+}
+
+// New makes a registry of the built-in tools and any further ones. Two tools
+// of one name are an error of the program.
+func New(more ...Tool) (*Registry, error) {
+	r := &Registry{byName: map[string]int{}}
+	for _, t := range slices.Concat(officeTools(), fileTools(), more) {
+		if _, twice := r.byName[t.Name]; twice {
+			return nil, fmt.Errorf("two tools are called %s", t.Name)
+		}
+		r.byName[t.Name] = len(r.tools)
+		r.tools = append(r.tools, t)
+	}
+	return r, nil
+}
+
+// Names lists all tools, for the check of a configuration.
+func (r *Registry) Names() []string {
+	names := make([]string, 0, len(r.tools))
+	for _, t := range r.tools {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+// For lists the contracts of the tools that a colleague holds.
+func (r *Registry) For(c *office.Colleague) []model.Tool {
+	var held []model.Tool
+	for _, t := range r.tools {
+		if holds(c, t) {
+			held = append(held, t.Tool)
+		}
+	}
+	return held
+}
+
+func holds(c *office.Colleague, t Tool) bool {
+	if t.Leader && c.Role != office.Leader {
+		return false
+	}
+	if len(c.Allow) > 0 {
+		return slices.Contains(c.Allow, t.Name)
+	}
+	return !slices.Contains(c.Deny, t.Name)
+}
+
+// Prepare looks at a call without running it: what may be done about it after
+// a crash, what it asks of the office, or why it cannot be run at all.
+func (r *Registry) Prepare(c *office.Colleague, call office.ToolCall) office.PreparedCall {
+	p := office.PreparedCall{ToolCall: call, Class: office.OfficeCall}
+	i, known := r.byName[call.Name]
+	switch {
+	case !known:
+		p.Refused = fmt.Sprintf("there is no tool %q; you have %s", call.Name, strings.Join(r.namesFor(c), ", "))
+	case !holds(c, r.tools[i]):
+		p.Refused = fmt.Sprintf("you do not hold the tool %s; you have %s", call.Name, strings.Join(r.namesFor(c), ", "))
+	case call.Broken != "":
+		p.Refused = fmt.Sprintf("%s was not run: its arguments are not a JSON object (%s); call it again", call.Name, call.Broken)
+	case r.tools[i].Verb != nil:
+		verb, err := r.tools[i].Verb(call.Args)
+		if err != nil {
+			p.Refused = fmt.Sprintf("%s was not run: %v", call.Name, err)
+		}
+		p.Verb = verb
+	default:
+		p.Class = r.tools[i].Class
+	}
+	return p
+}
+
+func (r *Registry) namesFor(c *office.Colleague) []string {
+	var names []string
+	for _, t := range r.For(c) {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+// Run executes a prepared call that is neither the office's own nor refused.
+// A tool that panics fails alone.
+func (r *Registry) Run(ctx context.Context, env Env, call office.PreparedCall) (res office.Result) {
+	defer func() {
+		if p := recover(); p != nil {
+			res = office.Result{Failed: true, Text: fmt.Sprintf("%s failed by an error of its own: %v\n%s", call.Name, p, firstLines(debug.Stack(), 12))}
+		}
+	}()
+	fault.Point("tool.before")
+	text, err := r.tools[r.byName[call.Name]].Run(ctx, env, call.Args)
+	fault.Point("tool.after")
+	if err != nil {
+		return office.Result{Failed: true, Text: fmt.Sprintf("%s failed: %v", call.Name, err)}
+	}
+	return office.Result{Text: text}
+}
+
+// firstLines keeps a stack readable for a model: where it failed, not all of it.
+func firstLines(stack []byte, n int) []byte {
+	lines := bytes.SplitAfterN(stack, []byte("\n"), n+1)
+	if len(lines) > n {
+		lines = lines[:n]
+	}
+	return bytes.Join(lines, nil)
+}
+
+// decode reads the arguments of a call into v, naming what does not fit.
+func decode(args json.RawMessage, v any) error {
+	d := json.NewDecoder(bytes.NewReader(args))
+	d.DisallowUnknownFields()
+	err := d.Decode(v)
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &wrong):
+		return fmt.Errorf("%s has to be a %s, not a %s", wrong.Field, plainType(wrong.Type), wrong.Value)
+	default:
+		return fmt.Errorf("its arguments do not fit: %s", strings.TrimPrefix(err.Error(), "json: "))
+	}
+}
+
+func plainType(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.String:
+		return "text"
+	case reflect.Slice:
+		return "list"
+	case reflect.Bool:
+		return "true or false"
+	default:
+		return "number"
+	}
+}

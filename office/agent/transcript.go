@@ -1,0 +1,90 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+
+	"bullpen/office"
+	"bullpen/office/model"
+)
+
+// transcriptEntries is how many of a context's newest entries a turn begins
+// with. The cut never falls between a call and its result: see whole.
+const transcriptEntries = 400
+
+// transcript reads what the model is to see of the past.
+func (t *turn) transcript(ctx context.Context) ([]office.Entry, error) {
+	entries, err := t.o.Transcript(ctx, t.start.Turn.Context(), transcriptEntries)
+	if err != nil {
+		return nil, err
+	}
+	if len(entries) == transcriptEntries {
+		entries = whole(entries)
+	}
+	return entries, nil
+}
+
+// whole drops entries from the front until one begins a turn: a transcript
+// that begins with the result of a call that is not in it is refused by providers.
+func whole(entries []office.Entry) []office.Entry {
+	for i, e := range entries {
+		if e.Kind == office.EntryFrame && (i == 0 || entries[i-1].Turn != e.Turn) {
+			return entries[i:]
+		}
+	}
+	return entries
+}
+
+// take adds entries to what the model gets, and puts long messages of frames
+// into the workspace.
+func (t *turn) take(ctx context.Context, entries []office.Entry) error {
+	for _, e := range entries {
+		t.messages = append(t.messages, messageOf(e))
+		for _, a := range e.Files {
+			if e.Turn != t.start.Turn.ID {
+				continue // of an earlier turn: it was written then
+			}
+			if err := t.saveLong(ctx, a); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// messageOf is an entry in the model's terms.
+func messageOf(e office.Entry) model.Message {
+	switch e.Kind {
+	case office.EntryReply:
+		m := model.Message{Role: model.RoleAssistant, Text: e.Text, Extra: e.Extra}
+		for _, c := range e.Calls {
+			m.Calls = append(m.Calls, model.Call{ID: c.ID, Name: c.Name, Args: c.Args, Broken: c.Broken})
+		}
+		return m
+	case office.EntryResult:
+		return model.Message{Role: model.RoleTool, Text: e.Text, CallID: e.CallID, Failed: e.Failed}
+	default:
+		return model.Message{Role: model.RoleUser, Text: e.Text}
+	}
+}
+
+// saveLong writes a message that is too long for a frame into the workspace,
+// unless it is there.
+func (t *turn) saveLong(ctx context.Context, a office.Anchor) error {
+	name := office.LongTextFile(a)
+	if _, err := t.env.Workspace.Stat(name); err == nil {
+		return nil
+	}
+	m, err := t.o.Message(ctx, a)
+	if err != nil {
+		return fmt.Errorf("the long message %s cannot be read: %w", a, err)
+	}
+	err = t.env.Workspace.MkdirAll("inbox", 0o700)
+	if err == nil {
+		err = t.env.Workspace.WriteFile(name, []byte(m.Text), 0o600)
+	}
+	if err != nil {
+		return fmt.Errorf("the long message %s cannot be put into the workspace: %w", a, err)
+	}
+	return nil
+}

@@ -1,0 +1,159 @@
+package office
+
+import (
+	"slices"
+	"time"
+)
+
+// TurnStart is what a runner needs to run one attempt of a turn.
+type TurnStart struct {
+	Turn      Turn
+	Colleague Colleague
+	Limits    Limits
+}
+
+// ageing is how long a turn waits until it counts one priority higher.
+const ageing = time.Minute
+
+// settle starts turns until nobody is ready or no slot is free. Idle with
+// deliverable mail means ready: that is looked up here, never remembered.
+func (d *decision) settle() {
+	for !d.s.Closing && len(d.s.Turns) < d.s.Limits.ConcurrentTurns {
+		it := d.mostUrgent()
+		if it == nil {
+			return
+		}
+		d.begin(it)
+	}
+}
+
+// mostUrgent is the item whose colleague and conversation go next: persons'
+// messages first, then priority, which waiting raises, then arrival.
+func (d *decision) mostUrgent() *Item {
+	var best *Item
+	var bestRank int
+	for id := range d.s.queues {
+		if d.s.running[id] != nil {
+			continue
+		}
+		it := d.firstReady(id)
+		if it == nil {
+			continue
+		}
+		rank := d.s.Colleagues[id].Priority + int(d.now.Sub(it.Body.At)/ageing)
+		if it.FromPerson {
+			rank += 1 << 20
+		}
+		if best == nil || rank > bestRank || rank == bestRank && it.ID < best.ID {
+			best, bestRank = it, rank
+		}
+	}
+	return best
+}
+
+// deliverable says whether nothing holds the item.
+func (d *decision) deliverable(it *Item) bool { return !it.Hop }
+
+// firstReady is the oldest item that can start a turn of the colleague.
+func (d *decision) firstReady(id ColleagueID) *Item {
+	for _, it := range d.s.queues[id] {
+		if d.deliverable(it) && (!it.Quiet || it.Ask) {
+			return it
+		}
+	}
+	return nil
+}
+
+// begin starts a turn for the conversation of first, carrying all of it that
+// waits, in order, up to the size of a frame, and the notes that ride along.
+func (d *decision) begin(first *Item) {
+	c := d.s.Colleagues[first.To]
+	var given []*Item
+	size := 0
+	for _, it := range d.s.queues[c.ID] {
+		if it.Person != first.Person || !d.deliverable(it) {
+			continue
+		}
+		if it.Conv != first.Conv && !it.Quiet || it.Conv != first.Conv && it.Ask {
+			continue
+		}
+		if size += len(it.Body.Text); size > d.s.Limits.Frame && len(given) > 0 {
+			break // nothing of this conversation overtakes what did not fit
+		}
+		given = append(given, it)
+	}
+	t := Turn{
+		ID: d.next(&d.s.Meta.Turn), Colleague: c.ID, Person: first.Person, Conv: first.Conv,
+		State: TurnOpen, Attempt: 1, Started: d.now,
+	}
+	if from := first.Body.Author; from.Kind == ByColleague && !first.Quiet {
+		t.Asker, t.For = ColleagueID(from.ID), first.For
+	}
+	d.give(&t, given, 0)
+	d.put(PutTurn{t})
+	d.begun = append(d.begun, TurnStart{Turn: t, Colleague: *c, Limits: d.s.Limits})
+}
+
+// give hands items to a turn, before the given step (0: they start it), and
+// writes the frame that shows them.
+func (d *decision) give(t *Turn, items []*Item, step int) {
+	for _, it := range items {
+		given := *it
+		given.Turn, given.Step = t.ID, step
+		d.put(PutItem{given})
+		if it.FromPerson {
+			t.Depth = 0
+		} else {
+			t.Depth = max(t.Depth, it.Depth)
+		}
+		if it.Ask {
+			t.Ask = true
+			if it.Message.Channel == t.Conv.Channel {
+				t.ReplyTo = it.Message.Seq
+			}
+		}
+	}
+	e := d.entry(t, d.frame(t, items))
+	if step > 0 {
+		t.Unseen = append(t.Unseen, e.N)
+	}
+}
+
+// boundary is the moment between two steps: what was steered is judged now,
+// for the turn that runs now, and joins it. It also tells the model what the
+// office has to say about the turn itself.
+func (d *decision) boundary(t *Turn) {
+	if t.Notice != "" {
+		d.entry(t, Entry{Kind: EntryNotice, Text: t.Notice})
+		t.Notice = ""
+	}
+	var given []*Item
+	left := map[Conversation]bool{} // nothing overtakes what stays here
+	size := 0
+	for _, it := range d.s.queues[t.Colleague] {
+		if it.Person != t.Person || !d.deliverable(it) {
+			continue
+		}
+		if left[it.Conv] || !mayJoin(t, it.Conv, it.TurnEnd) || size+len(it.Body.Text) > d.s.Limits.Frame {
+			left[it.Conv] = true
+			continue
+		}
+		size += len(it.Body.Text)
+		given = append(given, it)
+	}
+	if len(given) > 0 {
+		d.give(t, given, t.Step+1)
+	}
+}
+
+// heldBy are the items of a turn, in the order in which they were given.
+func (d *decision) heldBy(t *Turn) []*Item {
+	items := slices.Clone(d.s.held[t.ID])
+	slices.SortStableFunc(items, func(a, b *Item) int {
+		if a.Step != b.Step {
+			return a.Step - b.Step
+		}
+		return int(a.ID - b.ID)
+	})
+	return items
+}

@@ -1,0 +1,185 @@
+package office
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"bullpen/office/wake"
+)
+
+// configure compares the stored office with its setup and mends it by the
+// setup: what office.yaml says holds. It changes nothing where they agree.
+type configure struct{ Setup Setup }
+
+func (r configure) decide(d *decision) (any, error) {
+	d.s.Setup, d.s.Limits = r.Setup, r.Setup.Limits.withDefaults()
+	d.configurePeople(r.Setup.People)
+	d.configureRoster(r.Setup.Colleagues)
+	d.configureChannels(r.Setup.Channels)
+	return nil, nil
+}
+
+func (d *decision) configurePeople(people []Person) {
+	if !slices.ContainsFunc(people, func(p Person) bool { return p.Owner }) {
+		people = append(slices.Clone(people), Person{ID: DefaultOwner, Name: string(DefaultOwner), Owner: true, Admin: true})
+	}
+	wanted := map[PersonID]bool{}
+	for _, p := range people {
+		wanted[p.ID] = true
+		if old := d.s.People[p.ID]; old == nil || *old != p {
+			d.put(PutPerson{p})
+		}
+		if id := MailboxOf(p.ID); d.s.Channels[id] == nil {
+			d.put(PutChannel{Channel{ID: id, Kind: MailboxChannel, Name: p.Name + "'s mailbox", Person: p.ID}})
+		}
+	}
+	for _, id := range keys(d.s.People) {
+		if !wanted[id] {
+			d.put(DeletePerson{id})
+		}
+	}
+}
+
+func (d *decision) configureRoster(setups []ColleagueSetup) {
+	wanted := map[ColleagueID]bool{}
+	for i, set := range setups {
+		c := d.s.colleagueNamed(set.Name)
+		if c == nil {
+			id := ColleagueID("c" + strconv.FormatInt(d.next(&d.s.Meta.Colleague), 10))
+			c = &Colleague{ID: id}
+		}
+		wanted[c.ID] = true
+		next := *c
+		next.Order, next.ColleagueSetup = i, set
+		if d.s.Colleagues[c.ID] == nil || !reflect.DeepEqual(*c, next) {
+			d.put(PutColleague{next})
+		}
+	}
+	for _, id := range slices.Clone(d.s.roster) {
+		if !wanted[id] {
+			d.dismiss(id)
+		}
+	}
+}
+
+// dismiss takes a colleague off the roster. Its messages stay; what waited for
+// it is dropped, and the writers are told.
+func (d *decision) dismiss(id ColleagueID) {
+	c := *d.s.Colleagues[id]
+	if t := d.s.running[id]; t != nil {
+		gone := *t
+		d.end(&gone, TurnInterrupted, "it left the office", "")
+	}
+	told := map[string]bool{}
+	for _, it := range slices.Clone(d.s.queues[id]) {
+		if key := it.Conv.key(); it.FromPerson && !told[key] {
+			told[key] = true
+			d.store(&Message{
+				Channel: it.Conv.Channel, Root: it.Conv.Root, Author: Author{Kind: ByOffice, Name: "office"}, Wake: wake.Wake{Kind: wake.Nobody},
+				Text: fmt.Sprintf("%s left the office before reading %s.", c.Name, it.Message),
+			})
+		}
+		d.put(DeleteItem{it.ID})
+	}
+	c = *d.s.Colleagues[id]
+	c.Gone = true
+	d.put(PutColleague{c})
+	for _, ch := range d.s.Channels {
+		if i := slices.Index(ch.Members, id); i >= 0 && ch.Kind == GroupChannel {
+			less := *ch
+			less.Members = slices.Delete(slices.Clone(ch.Members), i, i+1)
+			d.put(PutChannel{less})
+		}
+	}
+}
+
+func (d *decision) configureChannels(setups []ChannelSetup) {
+	if d.s.Channels[General] == nil {
+		d.put(PutChannel{Channel{ID: General, Kind: GeneralChannel, Name: string(General)}})
+	}
+	for _, set := range setups {
+		id := ChannelID(wake.Fold(set.Name))
+		ch := Channel{ID: id, Kind: GroupChannel}
+		if old := d.s.Channels[id]; old != nil {
+			ch = *old
+		}
+		next := ch
+		next.Name, next.Topic, next.DefaultWake = set.Name, set.Topic, set.DefaultWake
+		if id != General {
+			next.Members = nil
+			for _, name := range set.Members {
+				if c := d.s.colleagueNamed(name); c != nil {
+					next.Members = append(next.Members, c.ID)
+				}
+			}
+		}
+		if d.s.Channels[id] == nil || !reflect.DeepEqual(ch, next) {
+			d.put(PutChannel{next})
+		}
+	}
+}
+
+// recoverTurns is how a new owner takes over what its predecessor left: every
+// open turn is attempted again, from its last commit.
+type recoverTurns struct{}
+
+func (recoverTurns) decide(d *decision) (any, error) {
+	for _, id := range keys(d.s.Turns) {
+		t := *d.s.Turns[id]
+		t.Attempt++
+		if t.Parked {
+			t.Parked = false
+		} else {
+			t.Crashes++
+		}
+		if t.Crashes >= d.s.Limits.Attempts {
+			d.end(&t, TurnFailed, fmt.Sprintf("the office stopped %d times in the middle of it", t.Crashes), "")
+			continue
+		}
+		d.reopen(&t)
+	}
+	return nil, nil
+}
+
+// reopen makes a turn ready for its next attempt. A call that may have had its
+// effect is closed: we never run it again.
+func (d *decision) reopen(t *Turn) {
+	t.Calls = slices.Clone(t.Calls)
+	for i := range t.Calls {
+		if c := &t.Calls[i]; !c.Done && c.Class == EffectCall {
+			c.Done = true
+			d.entry(t, Entry{Kind: EntryResult, CallID: c.ID, Failed: true, Text: "[office] Interrupted: the office stopped while this ran. It may have run; look before you repeat it."})
+		}
+	}
+	if t.Crashes > 0 {
+		t.Notice = fmt.Sprintf("[office] The office stopped in the middle of this turn; this is attempt %d. What stands above has been done; go on from there.", t.Attempt)
+	}
+	d.put(PutTurn{*t})
+	d.begun = append(d.begun, TurnStart{Turn: *t, Colleague: *d.s.Colleagues[t.Colleague], Limits: d.s.Limits})
+}
+
+// park marks the open turns at an orderly stop, so that their next attempt is
+// not counted as a crash.
+type park struct{}
+
+func (park) decide(d *decision) (any, error) {
+	d.s.Closing = true
+	for _, id := range keys(d.s.Turns) {
+		t := *d.s.Turns[id]
+		t.Parked = true
+		d.put(PutTurn{t})
+	}
+	return nil, nil
+}
+
+// keys are a map's keys in order, so that deciding never depends on a map's.
+func keys[K interface{ ~string | ~int64 }, V any](m map[K]V) []K {
+	out := make([]K, 0, len(m))
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}

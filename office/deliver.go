@@ -1,0 +1,127 @@
+package office
+
+import (
+	"fmt"
+)
+
+// errand is what a delivery is about, beside the message itself.
+type errand struct {
+	person     PersonID     // whose private context; empty is the working one
+	conv       Conversation // where its answer belongs
+	ask        bool
+	fromPerson bool
+	turnEnd    bool
+	quiet      bool
+	depth      int
+	forConv    Conversation
+}
+
+// deliver decides what becomes of one wake and puts the item that waits for it.
+func (d *decision) deliver(m *Message, to *Colleague, e errand) {
+	outcome, detail := d.outcome(to, e)
+	m.Deliveries = append(m.Deliveries, Delivery{To: string(to.ID), Name: to.Name, Outcome: outcome, Detail: detail})
+	if e.fromPerson {
+		d.allowBefore(to, e)
+	}
+	d.fold(to, e)
+	d.put(PutItem{Item{
+		ID: d.next(&d.s.Meta.Item), To: to.ID, Message: m.Anchor(), Body: inline(m, d.s.Limits.Message),
+		Person: e.person, Conv: e.conv, Outcome: outcome, TurnEnd: e.turnEnd, Ask: e.ask, FromPerson: e.fromPerson,
+		Quiet: e.quiet, Hop: outcome == HopLimited, Depth: e.depth, For: e.forConv,
+	}})
+}
+
+// outcome follows the order of the table in the specification: what holds the
+// delivery first, then what the colleague is doing.
+func (d *decision) outcome(to *Colleague, e errand) (Outcome, string) {
+	if !e.fromPerson && e.depth > d.s.Limits.Depth {
+		return HopLimited, fmt.Sprintf("%d colleagues have woken each other in a row, which is the limit; it is held until a person writes there", d.s.Limits.Depth)
+	}
+	t := d.s.running[to.ID]
+	switch {
+	case t == nil:
+		return Delivered, d.ahead(to)
+	case t.Person == e.person && mayJoin(t, e.conv, e.turnEnd) && !d.waitsBefore(to, e):
+		return Steered, "it is working and reads this at its next step"
+	case t.Conv != e.conv:
+		return Queued, "it is working on something else; this has a turn of its own after that"
+	default:
+		return Queued, "it is working; this has a turn of its own after that"
+	}
+}
+
+// ahead says how many others wait for a slot before a new turn of this
+// colleague; nothing when it starts at once.
+func (d *decision) ahead(to *Colleague) string {
+	waiting := 0
+	for id := range d.s.queues {
+		if id != to.ID && d.s.running[id] == nil && d.firstReady(id) != nil {
+			waiting++
+		}
+	}
+	if len(d.s.Turns)+waiting < d.s.Limits.ConcurrentTurns {
+		return ""
+	}
+	return fmt.Sprintf("as soon as one of %d running turns ends, %d ahead of it", len(d.s.Turns), waiting)
+}
+
+// mayJoin says whether a delivery of conv may be read within turn t: it belongs
+// to the turn's own conversation, or its sender lets it be read anywhere. What
+// a person said elsewhere is never read here, since the turn's final text would
+// not answer it there.
+func mayJoin(t *Turn, conv Conversation, turnEnd bool) bool { return conv == t.Conv || !turnEnd }
+
+// waitsBefore says whether something of the conversation, which could be
+// delivered, waits already: nothing overtakes it.
+func (d *decision) waitsBefore(to *Colleague, e errand) bool {
+	t := d.s.running[to.ID]
+	for _, it := range d.s.queues[to.ID] {
+		if it.Person == e.person && it.Conv == e.conv && !it.Hop && !mayJoin(t, it.Conv, it.TurnEnd) {
+			return true
+		}
+	}
+	return false
+}
+
+// allowBefore lets a person's message take along what the depth limit held
+// before it in its conversation.
+func (d *decision) allowBefore(to *Colleague, e errand) {
+	for _, it := range d.s.queues[to.ID] {
+		if it.Hop && it.Person == e.person && it.Conv == e.conv {
+			free := *it
+			free.Hop = false
+			d.put(PutItem{free})
+		}
+	}
+}
+
+// fold keeps a queue within its limit: the oldest two of the context become
+// one line that says how many there were and where they can be read.
+func (d *decision) fold(to *Colleague, e errand) {
+	q := d.s.queues[to.ID]
+	if len(q) < d.s.Limits.Queue {
+		return
+	}
+	var same []*Item
+	for _, it := range q {
+		if it.Person == e.person {
+			if same = append(same, it); len(same) == 2 {
+				break
+			}
+		}
+	}
+	if len(same) < 2 {
+		return
+	}
+	first, second := same[0], same[1]
+	folded := *second
+	folded.Folded = first.Folded + 1
+	folded.FoldedFrom = first.FoldedFrom
+	if first.Folded == 0 {
+		folded.FoldedFrom = first.Message
+	}
+	// A person's question stays one: the line is delivered where it was asked.
+	folded.Ask = first.Ask || second.Ask
+	d.put(DeleteItem{first.ID})
+	d.put(PutItem{folded})
+}

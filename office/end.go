@@ -1,0 +1,161 @@
+package office
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"bullpen/office/wake"
+)
+
+// noReply is a final text that says that silence is the answer.
+const noReply = "NO_REPLY"
+
+// end ends a turn and, in the same commit, posts its final text or tells
+// whoever asked that there is none. What joined it and no recorded answer has
+// seen goes back to the queue; the fixpoint then starts whatever waits.
+func (d *decision) end(t *Turn, state TurnState, reason, text string) {
+	given := d.heldBy(t)
+	t.State, t.Reason, t.Ended = state, reason, d.now
+	for _, it := range given {
+		if state != TurnDone && it.Step > t.Step {
+			back := *it
+			back.Turn, back.Step = 0, 0
+			d.put(PutItem{back})
+			continue
+		}
+		d.put(DeleteItem{it.ID})
+	}
+	if state != TurnDone {
+		d.closeCalls(t, "not run: the turn was cut off")
+		for _, n := range t.Unseen {
+			d.put(DropEntry{In: t.Context(), N: n})
+		}
+		d.entry(t, Entry{Kind: EntryNotice, Text: fmt.Sprintf("[office] The turn above ended here without an answer: %s. Whoever asked has been told.", oneLine(reason, 500))})
+	}
+	t.Unseen, t.Calls, t.Notice = nil, nil, ""
+	if state == TurnDone {
+		d.finish(t, text)
+	} else {
+		d.tell(t, given, reason)
+	}
+	c := *d.s.Colleagues[t.Colleague]
+	c.LastActive = d.now
+	d.put(PutColleague{c})
+	d.put(PutTurn{*t})
+	d.ended = append(d.ended, t.ID)
+}
+
+// finish does with a turn's final text what its start asks for.
+func (d *decision) finish(t *Turn, text string) {
+	said := strings.TrimSpace(text)
+	if said == "" || said == noReply {
+		return
+	}
+	switch {
+	case t.Ask && !t.Answered:
+		d.answer(t, text)
+	case !t.Ask && t.Asker != "" && !t.SentBack && d.s.Channels[t.Conv.Channel].Kind == DirectChannel:
+		d.note(t, t.Asker, text)
+	}
+}
+
+// answer posts the final text in the turn's conversation; it wakes nobody.
+// Over the message limit it becomes several messages.
+func (d *decision) answer(t *Turn, text string) {
+	c := d.s.Colleagues[t.Colleague]
+	for _, part := range pieces(text, d.s.Limits.Message) {
+		d.store(&Message{
+			Channel: t.Conv.Channel, Root: t.Conv.Root, ReplyTo: t.ReplyTo, Text: part,
+			Author: Author{Kind: ByColleague, ID: string(c.ID), Name: c.Name}, Wake: wake.Wake{Kind: wake.Nobody},
+		})
+	}
+}
+
+// note gives a colleague that asked directly what came of it. It rides with
+// the asker's next turn or step, and starts one only if a person waits for it.
+func (d *decision) note(t *Turn, to ColleagueID, text string) {
+	asker := d.s.Colleagues[to]
+	if asker == nil || asker.Gone {
+		return
+	}
+	c := d.s.Colleagues[t.Colleague]
+	ch := d.direct(DirectBetween(c.ID, to), c.Name+" ↔ "+asker.Name, "", c.ID, to)
+	e := errand{conv: Conversation{Channel: ch}, quiet: true, depth: t.Depth + 1}
+	if t.For != (Conversation{}) {
+		e.conv, e.ask, e.turnEnd = t.For, true, true
+	}
+	for _, part := range pieces(text, d.s.Limits.Message) {
+		m := &Message{
+			Channel: ch, Text: part, Wake: wake.Wake{Kind: wake.Nobody},
+			Author: Author{Kind: ByColleague, ID: string(c.ID), Name: c.Name},
+		}
+		d.store(m)
+		d.deliver(m, asker, e)
+	}
+}
+
+// tell says to whoever asked that the turn came to nothing. The office's own
+// words never wake anyone.
+func (d *decision) tell(t *Turn, given []*Item, reason string) {
+	c := d.s.Colleagues[t.Colleague]
+	told := map[string]bool{}
+	for _, it := range given {
+		if it.Step > t.Step {
+			continue // it is in the queue again
+		}
+		from := it.Body.Author
+		switch {
+		case it.FromPerson || it.Ask:
+			if key := it.Conv.key(); !told[key] {
+				told[key] = true
+				d.store(&Message{
+					Channel: it.Conv.Channel, Root: it.Conv.Root, ReplyTo: replyIn(it), Wake: wake.Wake{Kind: wake.Nobody},
+					Author: Author{Kind: ByOffice, Name: "office"},
+					Text:   fmt.Sprintf("%s could not finish %s: %s.", c.Name, it.Message, oneLine(strings.TrimSuffix(reason, "."), 500)),
+				})
+			}
+		case from.Kind == ByColleague && !it.Quiet:
+			if !told[from.ID] {
+				told[from.ID] = true
+				d.note(t, ColleagueID(from.ID), fmt.Sprintf("(%s could not finish %s: %s)", c.Name, it.Message, oneLine(reason, 500)))
+			}
+		}
+	}
+}
+
+func replyIn(it *Item) int64 {
+	if it.Message.Channel == it.Conv.Channel {
+		return it.Message.Seq
+	}
+	return 0
+}
+
+// closeCalls gives every call of the last answer that has no result one that
+// says why: a transcript with half a pair is refused by providers.
+func (d *decision) closeCalls(t *Turn, why string) {
+	t.Calls = slices.Clone(t.Calls)
+	for i := range t.Calls {
+		if c := &t.Calls[i]; !c.Done {
+			c.Done = true
+			d.entry(t, Entry{Kind: EntryResult, CallID: c.ID, Failed: true, Text: why})
+		}
+	}
+}
+
+// pieces cuts a text into parts of at most limit characters, at the end of a
+// line where there is one in the second half.
+func pieces(text string, limit int) []string {
+	var parts []string
+	for {
+		head := cut(text, limit)
+		if len(head) == len(text) {
+			return append(parts, text)
+		}
+		if i := strings.LastIndexByte(head, '\n'); i > len(head)/2 {
+			head = head[:i+1]
+		}
+		parts = append(parts, head)
+		text = text[len(head):]
+	}
+}

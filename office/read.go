@@ -1,0 +1,169 @@
+package office
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"bullpen/office/wake"
+)
+
+// Bounds of a read.
+const (
+	readDefault = 20
+	readMost    = 100
+)
+
+// ReadCall is office_read: a page of what a colleague may read.
+type ReadCall struct {
+	Channel  string // a channel's or a colleague's name, or * for all it may read
+	From, To int64  // numbers within the channel, inclusive
+	Limit    int    // 20 unless given, at most 100; the newest are kept
+	Contains string
+	Sender   string // a colleague's or a person's name
+}
+
+// Reader is a colleague that reads, in one of its contexts.
+type Reader struct {
+	Colleague ColleagueID
+	Person    PersonID
+}
+
+// Read renders a page for a colleague. It reads what it subscribes to and its
+// own direct channels, one with a person only in that person's context, and
+// never a mailbox. The error is for the colleague, as a refusal.
+func (o *Office) Read(ctx context.Context, by Reader, call ReadCall) (string, error) {
+	if call.Limit <= 0 {
+		call.Limit = readDefault
+	}
+	if call.From < 0 || call.To < 0 || call.To > 0 && call.From > call.To {
+		return "", fmt.Errorf("from %d to %d is no range; numbers begin at 1 and from comes first", call.From, call.To)
+	}
+	q := MessageQuery{From: call.From, To: call.To, Limit: min(call.Limit, readMost), Contains: call.Contains, Newest: true}
+	var names *wake.Directory
+	var refusal error
+	if err := o.look(ctx, func(s *State) {
+		names = s.directory()
+		q.Channels, refusal = s.readable(by, call.Channel)
+		if refusal == nil && call.Sender != "" {
+			q.Author, refusal = s.authorNamed(call.Sender)
+		}
+	}); err != nil {
+		return "", err
+	}
+	if refusal != nil {
+		return "", refusal
+	}
+	page, err := o.store.Messages(ctx, q)
+	if err != nil {
+		return "", err
+	}
+	switch {
+	case !page.Stored:
+		return "No messages yet.", nil
+	case len(page.Messages) == 0:
+		return "Nothing matches.", nil
+	}
+	var b strings.Builder
+	if page.Total > len(page.Messages) {
+		fmt.Fprintf(&b, "The newest %d of %d that match; narrow it with from and to.\n", len(page.Messages), page.Total)
+	}
+	for i := range page.Messages {
+		renderRead(&b, &page.Messages[i], names)
+	}
+	return b.String(), nil
+}
+
+func renderRead(b *strings.Builder, m *Message, names *wake.Directory) {
+	fence := fenceFor(m.Text)
+	thread := ""
+	if m.Root != 0 {
+		thread = " · thread of " + Anchor{Channel: m.Channel, Seq: m.Root}.String()
+	}
+	fmt.Fprintf(b, "[%s · %s %s · %s · wake %s%s]\n%s\n%s\n%s\n", m.Anchor(), m.Author.Kind, quoted(m.Author.Name),
+		m.At.UTC().Format(time.DateTime), m.Wake.Address(names), thread, fence, cut(m.Text, 4000), fence)
+}
+
+// readable finds the channels that a name means for a reader.
+func (s *State) readable(by Reader, name string) ([]ChannelID, error) {
+	if name == "" {
+		return nil, fmt.Errorf("channel is missing; name one, like #general, or * for all that you may read")
+	}
+	var may []ChannelID
+	for _, id := range keys(s.Channels) {
+		if s.mayRead(by, s.Channels[id]) {
+			may = append(may, id)
+		}
+	}
+	if name == "*" {
+		return may, nil
+	}
+	key := wake.Fold(strings.TrimLeft(name, "#@"))
+	for _, id := range may {
+		if ch := s.Channels[id]; wake.Fold(ch.Name) == key || wake.Fold(string(id)) == key || s.isDirectWith(ch, by, key) {
+			return []ChannelID{id}, nil
+		}
+	}
+	return nil, fmt.Errorf("%q is nothing that you may read; there are %s, and your direct channels by the other's name", name, strings.Join(s.readableNames(may), ", "))
+}
+
+func (s *State) readableNames(ids []ChannelID) []string {
+	var names []string
+	for _, id := range ids {
+		if ch := s.Channels[id]; ch.Kind != DirectChannel {
+			names = append(names, "#"+ch.Name)
+		}
+	}
+	return names
+}
+
+func (s *State) mayRead(by Reader, ch *Channel) bool {
+	switch ch.Kind {
+	case GeneralChannel:
+		return true
+	case GroupChannel:
+		return slices.Contains(ch.Members, by.Colleague)
+	case DirectChannel:
+		if !slices.Contains(ch.Members, by.Colleague) {
+			return false
+		}
+		if p := s.People[ch.Person]; ch.Person != "" && (p == nil || !p.Owner) {
+			return ch.Person == by.Person
+		}
+		return true
+	default:
+		return false
+	}
+}
+
+// isDirectWith says whether ch is the reader's direct channel with somebody of
+// the folded name.
+func (s *State) isDirectWith(ch *Channel, by Reader, key string) bool {
+	if ch.Kind != DirectChannel {
+		return false
+	}
+	for _, id := range ch.Members {
+		if c := s.Colleagues[id]; id != by.Colleague && c != nil && wake.Fold(c.Name) == key {
+			return true
+		}
+	}
+	p := s.People[ch.Person]
+	return p != nil && (wake.Fold(p.Name) == key || p.Owner && key == string(DefaultOwner))
+}
+
+func (s *State) authorNamed(name string) (string, error) {
+	key := wake.Fold(strings.TrimPrefix(name, "@"))
+	for _, id := range keys(s.Colleagues) {
+		if wake.Fold(s.Colleagues[id].Name) == key {
+			return string(id), nil
+		}
+	}
+	for _, p := range s.People {
+		if wake.Fold(p.Name) == key || p.Owner && key == string(DefaultOwner) {
+			return string(p.ID), nil
+		}
+	}
+	return "", fmt.Errorf("nobody is called %q; there are %s and %s", name, s.colleagueNames(), strings.Join(s.peopleNames(), ", "))
+}

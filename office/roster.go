@@ -1,0 +1,72 @@
+package office
+
+import (
+	"time"
+)
+
+// Role is what tools a colleague holds and the rung that $role calls.
+type Role string
+
+// The roles of colleagues, lowest first.
+const (
+	Member Role = "member"
+	Leader Role = "leader"
+)
+
+// Colleague is one agent on the roster, with what office.yaml says of it.
+type Colleague struct {
+	ID    ColleagueID `json:"id"`
+	Order int         `json:"order"` // its place in the declaration
+	ColleagueSetup
+	// Gone colleagues are off the roster; their messages keep their name.
+	Gone bool `json:"gone,omitempty"`
+	// LastActive is when its last turn ended; zero if it never ran.
+	LastActive time.Time `json:"lastActive,omitzero"`
+}
+
+// ChannelKind says what a channel is.
+type ChannelKind string
+
+// The kinds of channel.
+const (
+	GeneralChannel ChannelKind = "general"
+	GroupChannel   ChannelKind = "group"
+	DirectChannel  ChannelKind = "direct"
+	MailboxChannel ChannelKind = "mailbox"
+)
+
+// Channel is a place where messages stand in order.
+type Channel struct {
+	ID   ChannelID   `json:"id"`
+	Kind ChannelKind `json:"kind"`
+	// Name is what people call it: dev, or "alice ↔ bob".
+	Name  string `json:"name"`
+	Topic string `json:"topic,omitempty"`
+	// Members are a group channel's subscribers or a direct channel's
+	// colleagues; general's are the whole roster and are not listed.
+	Members []ColleagueID `json:"members,omitempty"`
+	// Person is whose mailbox it is, or the person of a direct channel.
+	Person PersonID `json:"person,omitempty"`
+	// DefaultWake is whom a person's message that addresses nobody wakes here.
+	DefaultWake []string `json:"defaultWake,omitempty"`
+	// Last is the number of its newest message.
+	Last int64 `json:"last"`
+}
+
+// Person is a human known to the office.
+type Person struct {
+	ID    PersonID `json:"id"`
+	Name  string   `json:"name"`
+	Owner bool     `json:"owner,omitempty"`
+	Admin bool     `json:"admin,omitempty"`
+}
+
+// Status is what a colleague is doing.
+type Status string
+
+// The statuses.
+const (
+	Running  Status = "running"
+	Idle     Status = "idle"
+	Inactive Status = "inactive" // never ran
+)

@@ -1,0 +1,84 @@
+package office
+
+import "time"
+
+// Setup is what office.yaml says of an office: who is there and what bounds
+// it. config makes it; Open compares it with the stored office and follows it.
+type Setup struct {
+	ID          string // the storage key
+	Name        string // what people call the office
+	Description string
+	Timezone    string // an IANA name; empty is UTC
+	People      []Person
+	Channels    []ChannelSetup
+	Colleagues  []ColleagueSetup // in the order of declaration
+	FrontDesk   string           // a colleague's name: who answers a person's talk to the office itself
+	Limits      Limits
+}
+
+// ChannelSetup declares a group channel, or settings of general.
+type ChannelSetup struct {
+	Name        string
+	Topic       string
+	Members     []string // colleagues' names
+	DefaultWake []string // as in a tool's wake list
+}
+
+// ColleagueSetup declares a colleague.
+type ColleagueSetup struct {
+	Name        string   `json:"name"`
+	Role        Role     `json:"role"` // never empty: config fills in the default
+	Description string   `json:"description,omitempty"`
+	Model       string   `json:"model"` // provider:model-id
+	Fallback    []string `json:"fallback,omitempty"`
+	Thinking    string   `json:"thinking,omitempty"`
+	Priority    int      `json:"priority,omitempty"` // higher goes first; normal is 0
+	ReportsTo   string   `json:"reportsTo,omitempty"`
+	Prompt      string   `json:"prompt,omitempty"` // prompt_inline
+	Allow       []string `json:"allow,omitempty"`  // tools; empty is what the role holds
+	Deny        []string `json:"deny,omitempty"`
+}
+
+// Limits keep an office sane. The zero value of a field means its default.
+type Limits struct {
+	// Message is the longest message of a colleague and how much of a person's
+	// message is shown inline, in characters. Default 16,384.
+	Message int
+	// ConcurrentTurns is how many turns run at once in the office. Default 8.
+	ConcurrentTurns int
+	// Depth is how many colleagues may wake each other in a chain before a
+	// person is asked. Default 8.
+	Depth int
+	// Queue is how many deliveries wait for one colleague before the oldest are
+	// folded into one line. Default 1,000.
+	Queue int
+	// Steps is how many model requests one turn may take. Default 50.
+	Steps int
+	// Attempts is how many crashes one turn survives. Default 5.
+	Attempts int
+	// TurnTime is how long one attempt of a turn may take. Default 1 h.
+	TurnTime time.Duration
+	// Frame is how much text one hand-over may carry, in bytes; what is over
+	// joins at a step's end or waits. Default 128 KiB.
+	Frame int
+}
+
+// withDefaults fills in what is zero.
+func (l Limits) withDefaults() Limits {
+	def := func(v *int, d int) {
+		if *v <= 0 {
+			*v = d
+		}
+	}
+	def(&l.Message, 16_384)
+	def(&l.ConcurrentTurns, 8)
+	def(&l.Depth, 8)
+	def(&l.Queue, 1000)
+	def(&l.Steps, 50)
+	def(&l.Attempts, 5)
+	def(&l.Frame, 128<<10)
+	if l.TurnTime <= 0 {
+		l.TurnTime = time.Hour
+	}
+	return l
+}

@@ -1,0 +1,239 @@
+package office
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"unicode/utf8"
+
+	"bullpen/office/wake"
+)
+
+// State is the live state of an office: everything that decide looks at. It
+// grows with the roster and with what waits, never with history. It is owned
+// by the loop; nobody else touches it.
+type State struct {
+	Setup      Setup
+	Limits     Limits
+	Meta       Meta
+	Colleagues map[ColleagueID]*Colleague
+	Channels   map[ChannelID]*Channel
+	People     map[PersonID]*Person
+	Items      map[int64]*Item
+	Turns      map[int64]*Turn // open ones
+	Cursors    map[string]int64
+	// Closing office starts no turns. It is a fact of this process, not of the record.
+	Closing bool
+
+	// What follows is derived from the above by apply.
+	queues  map[ColleagueID][]*Item // waiting, by ID
+	held    map[int64][]*Item       // by the turn that holds them
+	running map[ColleagueID]*Turn
+	roster  []ColleagueID   // by declaration, without the gone
+	levels  []wake.Member   // the same with their rungs
+	names   *wake.Directory // nil: to be built
+	epoch   int64           // which loading of the record this is
+	recent  recent          // events taken in lately, which a caller's look-up may have missed
+}
+
+func newState(setup Setup) *State {
+	return &State{
+		Setup: setup, Limits: setup.Limits.withDefaults(),
+		Colleagues: map[ColleagueID]*Colleague{}, Channels: map[ChannelID]*Channel{}, People: map[PersonID]*Person{},
+		Items: map[int64]*Item{}, Turns: map[int64]*Turn{}, Cursors: map[string]int64{},
+		queues: map[ColleagueID][]*Item{}, held: map[int64][]*Item{}, running: map[ColleagueID]*Turn{},
+	}
+}
+
+// restore makes the state that a snapshot describes.
+func restore(setup Setup, snap *Snapshot) *State {
+	s := newState(setup)
+	s.Meta = snap.Meta
+	for i := range snap.Colleagues {
+		s.apply(PutColleague{snap.Colleagues[i]})
+	}
+	for i := range snap.People {
+		s.apply(PutPerson{snap.People[i]})
+	}
+	for i := range snap.Channels {
+		s.apply(PutChannel{snap.Channels[i]})
+	}
+	for i := range snap.Turns {
+		s.apply(PutTurn{snap.Turns[i]})
+	}
+	slices.SortFunc(snap.Items, func(a, b Item) int { return cmp.Compare(a.ID, b.ID) })
+	for i := range snap.Items {
+		it := snap.Items[i]
+		if it.Body != nil {
+			it.Body = inline(it.Body, s.Limits.Message)
+		}
+		s.apply(PutItem{it})
+	}
+	maps.Copy(s.Cursors, snap.Cursors)
+	return s
+}
+
+// apply gives a change its meaning in memory. Values are replaced, never
+// altered in place, so what decide handed out stays what it was.
+func (s *State) apply(c Change) {
+	switch c := c.(type) {
+	case PutMeta:
+		s.Meta = c.Meta
+	case PutColleague:
+		s.Colleagues[c.Colleague.ID] = &c.Colleague
+		s.rosterChanged()
+	case PutPerson:
+		s.People[c.Person.ID] = &c.Person
+		s.names = nil
+	case DeletePerson:
+		delete(s.People, c.ID)
+		s.names = nil
+	case PutChannel:
+		old := s.Channels[c.Channel.ID]
+		s.Channels[c.Channel.ID] = &c.Channel
+		if old == nil || old.Name != c.Channel.Name || old.Kind != c.Channel.Kind {
+			s.names = nil
+		}
+	case PutItem:
+		s.dropItem(c.Item.ID)
+		s.addItem(&c.Item)
+	case DeleteItem:
+		s.dropItem(c.ID)
+	case PutTurn:
+		t := &c.Turn
+		if t.State == TurnOpen {
+			s.Turns[t.ID], s.running[t.Colleague] = t, t
+			break
+		}
+		delete(s.Turns, t.ID)
+		if r := s.running[t.Colleague]; r != nil && r.ID == t.ID {
+			delete(s.running, t.Colleague)
+		}
+	case PutCursor:
+		s.Cursors[c.Viewer] = c.No
+	case PutMessage, PutSeen, AppendEntry, DropEntry:
+		// History: the store alone keeps it.
+	}
+}
+
+func (s *State) addItem(it *Item) {
+	s.Items[it.ID] = it
+	if it.Turn != 0 {
+		s.held[it.Turn] = append(s.held[it.Turn], it)
+		return
+	}
+	q := s.queues[it.To]
+	at, _ := slices.BinarySearchFunc(q, it.ID, func(x *Item, id int64) int { return cmp.Compare(x.ID, id) })
+	s.queues[it.To] = slices.Insert(q, at, it)
+}
+
+func (s *State) dropItem(id int64) {
+	it := s.Items[id]
+	if it == nil {
+		return
+	}
+	delete(s.Items, id)
+	same := func(x *Item) bool { return x.ID == id }
+	if it.Turn != 0 {
+		if s.held[it.Turn] = slices.DeleteFunc(s.held[it.Turn], same); len(s.held[it.Turn]) == 0 {
+			delete(s.held, it.Turn)
+		}
+		return
+	}
+	q := s.queues[it.To]
+	if q[0].ID == id { // a queue is mostly taken from its head
+		q[0], q = nil, q[1:]
+	} else {
+		q = slices.DeleteFunc(q, same)
+	}
+	if len(q) == 0 {
+		delete(s.queues, it.To)
+		return
+	}
+	s.queues[it.To] = q
+}
+
+func (s *State) rosterChanged() {
+	s.names, s.levels = nil, nil
+	s.roster = nil
+	for id, c := range s.Colleagues {
+		if !c.Gone {
+			s.roster = append(s.roster, id)
+		}
+	}
+	slices.SortFunc(s.roster, func(a, b ColleagueID) int {
+		return cmp.Or(cmp.Compare(s.Colleagues[a].Order, s.Colleagues[b].Order), cmp.Compare(a, b))
+	})
+}
+
+// owner is the person that @user means.
+func (s *State) owner() *Person {
+	for _, p := range s.People {
+		if p.Owner {
+			return p
+		}
+	}
+	return nil
+}
+
+// rungs is the roster as the wake grammar sees it.
+func (s *State) rungs() []wake.Member {
+	if s.levels == nil {
+		for _, id := range s.roster {
+			s.levels = append(s.levels, wake.Member{ID: string(id), Level: string(s.Colleagues[id].Role)})
+		}
+	}
+	return s.levels
+}
+
+func (s *State) colleagueNamed(name string) *Colleague {
+	key := wake.Fold(name)
+	for _, id := range s.roster {
+		if c := s.Colleagues[id]; wake.Fold(c.Name) == key {
+			return c
+		}
+	}
+	return nil
+}
+
+// status is what a colleague is doing, as others see it.
+func (s *State) status(c *Colleague) Status {
+	switch {
+	case s.running[c.ID] != nil:
+		return Running
+	case c.LastActive.IsZero():
+		return Inactive
+	default:
+		return Idle
+	}
+}
+
+// members are the colleagues that a channel's wake reaches.
+func (s *State) members(ch *Channel) []ColleagueID {
+	if ch.Kind == GeneralChannel {
+		return s.roster
+	}
+	return ch.Members
+}
+
+// inline is a message as a frame shows it: its text cut at limit characters.
+// A long text is kept whole in the record only, so that a queue is bounded.
+func inline(m *Message, limit int) *Message {
+	if len(m.Text) <= limit || utf8.RuneCountInString(m.Text) <= limit {
+		return m
+	}
+	c := *m
+	c.Text, c.Cut = cut(m.Text, limit), true
+	return &c
+}
+
+// cut keeps the first n runes.
+func cut(text string, n int) string {
+	for i := range text {
+		if n == 0 {
+			return text[:i]
+		}
+		n--
+	}
+	return text
+}

@@ -1,0 +1,117 @@
+package office
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Store keeps the record of one office. Implementations pass the contract in
+// office/store/storetest and are safe for concurrent use: commits come from
+// one goroutine, reads from many.
+type Store interface {
+	// Acquire makes this process the owner of the office: it takes the lock and
+	// raises the fence. While another process holds it the error is a *HeldError.
+	Acquire(ctx context.Context, holder Holder) (Lease, error)
+	// Release gives the office up. A lease that is no longer current is nil error.
+	Release(ctx context.Context, lease Lease) error
+	// Head tells the current fence, nonce and batch, to learn the fate of a
+	// commit whose end is unknown.
+	Head(ctx context.Context) (Head, error)
+	// Load reads the live state.
+	Load(ctx context.Context) (*Snapshot, error)
+	// Commit writes a batch, durably and whole, if the lease is current and the
+	// stored batch number is b.N-1. If the stored batch is b itself (number and
+	// id) nothing is written and the error is nil. Otherwise ErrFenced, and
+	// nothing is written. Any other error leaves the end unknown: ask Head.
+	Commit(ctx context.Context, lease Lease, b Batch) error
+
+	// Seen looks up an event; ok is false if it was never taken in.
+	Seen(ctx context.Context, event string) (a Anchor, ok bool, err error)
+	// Messages reads a page of messages.
+	Messages(ctx context.Context, q MessageQuery) (MessagePage, error)
+	// Transcript reads the newest entries of a context, oldest first: at most
+	// limit of them (0: all).
+	Transcript(ctx context.Context, in ContextID, limit int) ([]Entry, error)
+	// Close releases what the process holds open. A lease not released stays
+	// until its process is gone or its time is up.
+	Close() error
+}
+
+// Holder says who wants to own an office, for the sentence that refuses the next.
+type Holder struct {
+	Host    string    `json:"host"`
+	PID     int       `json:"pid"`
+	Since   time.Time `json:"since"`
+	Program string    `json:"program"` // how it was started: "bullpen up"
+}
+
+// Lease proves ownership. Both parts are compared for equality.
+type Lease struct {
+	Fence int64
+	Nonce string
+}
+
+// Head is where the record stands.
+type Head struct {
+	Lease
+	N  int64
+	ID string
+}
+
+// ErrFenced means that another process owns the office now, or that the record
+// is not where this process believed it to be.
+var ErrFenced = errors.New("another process owns this office now")
+
+// HeldError means that the office is owned by a living process.
+type HeldError struct{ Holder Holder }
+
+// Error says who holds the office and how to end that.
+func (e *HeldError) Error() string {
+	h := e.Holder
+	if h.PID == 0 {
+		return "this office is already running in another process; stop that one first"
+	}
+	return fmt.Sprintf("this office is already running: %s, process %d on %s, since %s; talk to it there, or stop it with: kill %d",
+		h.Program, h.PID, h.Host, h.Since.Format(time.DateTime), h.PID)
+}
+
+// Snapshot is the live state as stored. Slices are in no particular order.
+type Snapshot struct {
+	Head       Head
+	Meta       Meta
+	Colleagues []Colleague
+	People     []Person
+	Channels   []Channel
+	Items      []Item // Body filled in
+	Turns      []Turn // open ones
+	Cursors    map[string]int64
+}
+
+// MessageQuery narrows a read. Zero fields do not narrow; all that are set must hold.
+type MessageQuery struct {
+	// Channels to read; empty means all.
+	Channels []ChannelID
+	// From and To bound the number within the channel, inclusively.
+	From, To int64
+	// After keeps what the office took in later than this No.
+	After int64
+	// Root keeps one thread with its first message.
+	Root     int64
+	Author   string // an author's id
+	Contains string // anywhere in the text, without regard to case
+	// Limit is the page size. Newest says which end of the matches it keeps:
+	// the last ones, or the first. Either way they come in order of No.
+	Limit  int
+	Newest bool
+}
+
+// MessagePage is a page and how much there is. Of channels named in the query,
+// Stored says whether they hold any message at all, so that "no messages yet"
+// and "nothing matches" are different answers.
+type MessagePage struct {
+	Messages []Message
+	Total    int
+	Stored   bool
+}

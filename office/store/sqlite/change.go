@@ -1,0 +1,127 @@
+package sqlite
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"bullpen/office"
+)
+
+// The statements that replace a row by its key.
+const (
+	putMeta      = `UPDATE office SET meta = ?`
+	putColleague = `INSERT OR REPLACE INTO colleague VALUES (?, ?)`
+	putPerson    = `INSERT OR REPLACE INTO person VALUES (?, ?)`
+	deletePerson = `DELETE FROM person WHERE id = ?`
+	putChannel   = `INSERT OR REPLACE INTO channel VALUES (?, ?)`
+	// A message keeps its key; its number in the office is never another's.
+	putMessage = `INSERT INTO message (channel, seq, no, root, author, at, value, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (channel, seq) DO UPDATE SET no = excluded.no, root = excluded.root,
+		author = excluded.author, at = excluded.at, value = excluded.value, text = excluded.text`
+	putSeen       = `INSERT OR REPLACE INTO seen VALUES (?, ?, ?, ?)`
+	putItem       = `INSERT OR REPLACE INTO item VALUES (?, ?, ?, ?)`
+	deleteItem    = `DELETE FROM item WHERE id = ?`
+	putTurn       = `INSERT OR REPLACE INTO turn VALUES (?, ?)`
+	deleteTurn    = `DELETE FROM turn WHERE id = ?`
+	putClosedTurn = `INSERT OR REPLACE INTO closed_turn VALUES (?, ?, ?)`
+	appendEntry   = `INSERT INTO entry VALUES (?, ?, ?, ?, ?)`
+	dropEntry     = `DELETE FROM entry WHERE colleague = ? AND person = ? AND n = ?`
+	putCursor     = `INSERT OR REPLACE INTO cursor VALUES (?, ?)`
+)
+
+// put is the table of how each change is written.
+func (w *session) put(c office.Change) error {
+	switch c := c.(type) {
+	case office.PutMeta:
+		return w.putValue(c.Meta, putMeta)
+	case office.PutColleague:
+		return w.putValue(c.Colleague, putColleague, string(c.Colleague.ID))
+	case office.PutPerson:
+		return w.putValue(c.Person, putPerson, string(c.Person.ID))
+	case office.DeletePerson:
+		return w.exec(deletePerson, string(c.ID))
+	case office.PutChannel:
+		return w.putValue(c.Channel, putChannel, string(c.Channel.ID))
+	case office.PutMessage:
+		return w.putMessage(c.Message)
+	case office.PutSeen:
+		return w.exec(putSeen, c.Event, string(c.Anchor.Channel), c.Anchor.Seq, millis(c.At))
+	case office.PutItem:
+		return w.putValue(c.Item, putItem, c.Item.ID, string(c.Item.Message.Channel), c.Item.Message.Seq)
+	case office.DeleteItem:
+		return w.exec(deleteItem, c.ID)
+	case office.PutTurn:
+		return w.putTurn(c.Turn)
+	case office.AppendEntry:
+		return w.appendEntry(c.Entry)
+	case office.DropEntry:
+		return w.exec(dropEntry, string(c.In.Colleague), string(c.In.Person), c.N)
+	case office.PutCursor:
+		return w.exec(putCursor, c.Viewer, c.No)
+	default:
+		return errors.New("this store knows no such change")
+	}
+}
+
+// putValue runs a statement whose last argument is v in JSON.
+func (w *session) putValue(v any, text string, keys ...any) error {
+	value, err := encode(v)
+	if err != nil {
+		return err
+	}
+	return w.exec(text, append(keys, value)...)
+}
+
+// putMessage keeps the text out of the JSON, which would mend bytes in it that
+// are not UTF-8.
+func (w *session) putMessage(m *office.Message) error {
+	if m == nil {
+		return errors.New("there is no message in it")
+	}
+	bare := *m
+	bare.Text = ""
+	value, err := encode(bare)
+	if err != nil {
+		return err
+	}
+	return w.exec(putMessage, string(m.Channel), m.Seq, m.No, m.Root, m.Author.ID, millis(m.At), value, []byte(m.Text))
+}
+
+// putTurn moves a turn that is no longer open to where the live state is not
+// read from.
+func (w *session) putTurn(t office.Turn) error {
+	if t.State == office.TurnOpen {
+		return w.putValue(t, putTurn, t.ID)
+	}
+	if err := w.exec(deleteTurn, t.ID); err != nil {
+		return err
+	}
+	return w.putValue(t, putClosedTurn, t.ID, string(t.Colleague))
+}
+
+func (w *session) appendEntry(e office.Entry) error {
+	bare := e
+	bare.Text = ""
+	value, err := encode(bare)
+	if err != nil {
+		return err
+	}
+	return w.exec(appendEntry, string(e.In.Colleague), string(e.In.Person), e.N, value, []byte(e.Text))
+}
+
+// encode is json.Marshal without the escapes for browsers: shorter, and the
+// arguments of calls stay as the model wrote them.
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, fmt.Errorf("cannot be encoded: %w", err)
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+func millis(t time.Time) int64 { return t.UnixMilli() }

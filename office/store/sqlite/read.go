@@ -1,0 +1,81 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"bullpen/office"
+)
+
+// Seen looks an event up by its key.
+func (s *Store) Seen(ctx context.Context, event string) (office.Anchor, bool, error) {
+	var a office.Anchor
+	var ok bool
+	err := s.read(ctx, func(r *session) error {
+		err := r.one([]any{&a.Channel, &a.Seq}, `SELECT channel, seq FROM seen WHERE event = ?`, event)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		ok = err == nil
+		return err
+	})
+	return a, ok, err
+}
+
+// Transcript reads the end of a context's entries, of which there may be many
+// more; it costs what it returns.
+func (s *Store) Transcript(ctx context.Context, in office.ContextID, limit int) ([]office.Entry, error) {
+	if limit <= 0 {
+		limit = -1 // SQLite's word for no limit
+	}
+	var entries []office.Entry
+	err := s.read(ctx, func(r *session) error {
+		return r.each(func(rows *sql.Rows) error {
+			e, err := scanEntry(rows)
+			entries = append(entries, e)
+			return err
+		}, `SELECT value, text FROM entry WHERE colleague = ? AND person = ? ORDER BY n DESC LIMIT ?`,
+			string(in.Colleague), string(in.Person), limit)
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.Reverse(entries)
+	return entries, nil
+}
+
+func scanEntry(rows *sql.Rows) (office.Entry, error) {
+	var value, text sql.RawBytes
+	var e office.Entry
+	if err := rows.Scan(&value, &text); err != nil {
+		return e, err
+	}
+	if err := decode("entry of a transcript", value, &e); err != nil {
+		return e, err
+	}
+	e.Text = string(text)
+	return e, nil
+}
+
+// scanMessage reads a row of value and text into m.
+func scanMessage(rows *sql.Rows, m *office.Message) error {
+	var value, text sql.RawBytes
+	if err := rows.Scan(&value, &text); err != nil {
+		return err
+	}
+	if err := decode("message", value, m); err != nil {
+		return err
+	}
+	m.Text = string(text)
+	return nil
+}
+
+func decode(what string, value []byte, v any) error {
+	if err := json.Unmarshal(value, v); err != nil {
+		return &badRow{what: what, err: err}
+	}
+	return nil
+}

@@ -1,0 +1,142 @@
+package storetest
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"bullpen/office"
+)
+
+// model is a record as plain maps: what every store must be equal to.
+type model struct {
+	meta       office.Meta
+	colleagues map[office.ColleagueID]office.Colleague
+	people     map[office.PersonID]office.Person
+	channels   map[office.ChannelID]office.Channel
+	messages   map[office.Anchor]office.Message
+	items      map[int64]office.Item
+	turns      map[int64]office.Turn
+	entries    map[office.ContextID][]office.Entry
+	seen       map[string]office.Anchor
+	cursors    map[string]int64
+}
+
+func newModel() *model {
+	return &model{
+		colleagues: map[office.ColleagueID]office.Colleague{},
+		people:     map[office.PersonID]office.Person{},
+		channels:   map[office.ChannelID]office.Channel{},
+		messages:   map[office.Anchor]office.Message{},
+		items:      map[int64]office.Item{},
+		turns:      map[int64]office.Turn{},
+		entries:    map[office.ContextID][]office.Entry{},
+		seen:       map[string]office.Anchor{},
+		cursors:    map[string]int64{},
+	}
+}
+
+func (m *model) apply(changes []office.Change) {
+	for _, c := range changes {
+		switch c := c.(type) {
+		case office.PutMeta:
+			m.meta = c.Meta
+		case office.PutColleague:
+			m.colleagues[c.Colleague.ID] = c.Colleague
+		case office.PutPerson:
+			m.people[c.Person.ID] = c.Person
+		case office.DeletePerson:
+			delete(m.people, c.ID)
+		case office.PutChannel:
+			m.channels[c.Channel.ID] = c.Channel
+		case office.PutMessage:
+			m.messages[c.Message.Anchor()] = *c.Message
+		case office.PutSeen:
+			m.seen[c.Event] = c.Anchor
+		case office.PutItem:
+			m.items[c.Item.ID] = c.Item
+		case office.DeleteItem:
+			delete(m.items, c.ID)
+		case office.PutTurn:
+			m.putTurn(c.Turn)
+		case office.AppendEntry:
+			m.entries[c.Entry.In] = append(m.entries[c.Entry.In], c.Entry)
+		case office.DropEntry:
+			m.entries[c.In] = slices.DeleteFunc(m.entries[c.In], func(e office.Entry) bool { return e.N == c.N })
+		case office.PutCursor:
+			m.cursors[c.Viewer] = c.No
+		}
+	}
+}
+
+func (m *model) putTurn(t office.Turn) {
+	if t.State == office.TurnOpen {
+		m.turns[t.ID] = t
+	} else {
+		delete(m.turns, t.ID)
+	}
+}
+
+func (m *model) snapshot(head office.Head) *office.Snapshot {
+	snap := &office.Snapshot{
+		Head: head, Meta: m.meta, Cursors: m.cursors,
+		Colleagues: slices.Collect(maps.Values(m.colleagues)),
+		People:     slices.Collect(maps.Values(m.people)),
+		Channels:   slices.Collect(maps.Values(m.channels)),
+		Items:      slices.Collect(maps.Values(m.items)),
+		Turns:      slices.Collect(maps.Values(m.turns)),
+	}
+	for i := range snap.Items {
+		if body, ok := m.messages[snap.Items[i].Message]; ok {
+			snap.Items[i].Body = &body
+		}
+	}
+	return snap
+}
+
+func (m *model) transcript(in office.ContextID, limit int) []office.Entry {
+	all := m.entries[in]
+	if limit > 0 && len(all) > limit {
+		all = all[len(all)-limit:]
+	}
+	return all
+}
+
+func (m *model) page(q office.MessageQuery) office.MessagePage {
+	var page office.MessagePage
+	for _, msg := range m.messages {
+		if len(q.Channels) > 0 && !slices.Contains(q.Channels, msg.Channel) {
+			continue
+		}
+		page.Stored = true
+		if matches(q, &msg) {
+			page.Messages = append(page.Messages, msg)
+		}
+	}
+	page.Total = len(page.Messages)
+	slices.SortFunc(page.Messages, func(a, b office.Message) int { return int(a.No - b.No) })
+	if over := page.Total - q.Limit; q.Limit > 0 && over > 0 {
+		if q.Newest {
+			page.Messages = page.Messages[over:]
+		} else {
+			page.Messages = page.Messages[:q.Limit]
+		}
+	}
+	return page
+}
+
+// matches says whether a message of a channel that was asked for is wanted.
+func matches(q office.MessageQuery, m *office.Message) bool {
+	switch {
+	case q.From != 0 && m.Seq < q.From,
+		q.To != 0 && m.Seq > q.To,
+		q.After != 0 && m.No <= q.After,
+		q.Root != 0 && m.Root != q.Root && m.Seq != q.Root,
+		q.Author != "" && m.Author.ID != q.Author:
+		return false
+	}
+	return strings.Contains(fold(m.Text), fold(q.Contains))
+}
+
+// fold takes the case from a text, letter by letter: σ, ς and Σ are one.
+func fold(s string) string { return strings.ToLower(strings.ToUpper(s)) }

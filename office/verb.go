@@ -1,0 +1,223 @@
+package office
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"bullpen/office/wake"
+)
+
+// Verb is what a colleague's office_* call asks of the office. It is decided
+// in the commit of the answer that asked for it, and its result with it; a
+// refusal is a result as well, so that the model can mend its call.
+type Verb interface {
+	run(d *decision, t *Turn) Result
+}
+
+// Notify says when a colleague that is working reads a message.
+type Notify string
+
+// The times.
+const (
+	StepEnd Notify = "step-end" // at its next step; the default
+	TurnEnd Notify = "turn-end" // in a turn of its own
+)
+
+// PostCall is office_post: a message in a channel.
+type PostCall struct {
+	Channel string // a name; empty is the turn's own channel, or general
+	Text    string
+	Wake    []string // required; empty is a decision
+	NoRoot  bool     // to the channel's top level, not the turn's thread
+	Notify  Notify
+}
+
+func (p PostCall) run(d *decision, t *Turn) Result {
+	if refusal := d.checkText(p.Text); refusal != "" {
+		return refused(refusal)
+	}
+	ch, refusal := d.postable(p.Channel, t)
+	if refusal != "" {
+		return refused(refusal)
+	}
+	w, err := wake.ParseList(p.Wake, d.names())
+	if err != nil {
+		return refused(err.Error())
+	}
+	c := d.s.Colleagues[t.Colleague]
+	m := &Message{
+		Channel: ch.ID, Text: p.Text, Wake: w,
+		Author: Author{Kind: ByColleague, ID: string(c.ID), Name: c.Name},
+	}
+	if ch.ID == t.Conv.Channel && !p.NoRoot {
+		m.Root = t.Conv.Root
+	}
+	to := d.audience(w, ch, c.ID)
+	d.store(m)
+	d.copyToMailboxes(m)
+	conv := Conversation{Channel: ch.ID, Root: m.Root}
+	for _, x := range to {
+		d.deliver(m, x, errand{conv: conv, turnEnd: p.Notify == TurnEnd, depth: t.Depth + 1})
+		t.SentBack = t.SentBack || x.ID == t.Asker
+	}
+	d.tellHopLimit(m)
+	if conv == t.Conv && len(to) == 0 {
+		t.Answered = true
+	}
+	return Result{Text: rendered(m, "#"+ch.Name)}
+}
+
+// postable finds the channel of a post: any that is no mailbox and nobody
+// else's direct channel.
+func (d *decision) postable(name string, t *Turn) (*Channel, string) {
+	name = strings.TrimPrefix(strings.TrimSpace(name), "#")
+	if name == "" {
+		if ch := d.s.Channels[t.Conv.Channel]; ch.Kind == GeneralChannel || ch.Kind == GroupChannel {
+			return ch, ""
+		}
+		return d.s.Channels[General], ""
+	}
+	for _, ch := range d.s.Channels {
+		if wake.Fold(ch.Name) == wake.Fold(name) && (ch.Kind == GeneralChannel || ch.Kind == GroupChannel) {
+			return ch, ""
+		}
+	}
+	return nil, fmt.Sprintf("there is no channel %q to post in; there are %s. For one colleague or a person use office_dm", name, d.s.channelNames())
+}
+
+// DMCall is office_dm: a message to exactly one colleague, or mail for a person.
+type DMCall struct {
+	Wake   []string
+	Text   string
+	Notify Notify
+}
+
+func (p DMCall) run(d *decision, t *Turn) Result {
+	if refusal := d.checkText(p.Text); refusal != "" {
+		return refused(refusal)
+	}
+	w, err := wake.ParseList(p.Wake, d.names())
+	if err != nil {
+		return refused(err.Error())
+	}
+	c := d.s.Colleagues[t.Colleague]
+	m := &Message{Text: p.Text, Wake: w, Author: Author{Kind: ByColleague, ID: string(c.ID), Name: c.Name}}
+	switch {
+	case w.Kind == wake.Names && len(w.Names) == 1 && len(w.People) == 0:
+		return d.dm(t, c, m, p.Notify)
+	case len(w.Names) == 0 && len(w.People) == 1 && (w.Kind == wake.Nobody || w.Kind == ""):
+		person := d.s.People[PersonID(w.People[0])]
+		d.mail(person, m)
+		m.Deliveries = []Delivery{{To: string(person.ID), Name: person.Name, Outcome: InMailbox}}
+		if t.Conv.Channel == DirectWithPerson(c.ID, person.ID) {
+			t.Answered = true
+		}
+		return Result{Text: rendered(m, person.Name+"'s mailbox")}
+	default:
+		return refused("office_dm takes exactly one colleague or one person in wake, like [\"@alice\"]; for several, a level or a channel use office_post")
+	}
+}
+
+func (d *decision) dm(t *Turn, c *Colleague, m *Message, notify Notify) Result {
+	to := d.s.Colleagues[ColleagueID(m.Wake.Names[0])]
+	if to.ID == c.ID {
+		return refused("a colleague cannot write to itself; name somebody else")
+	}
+	status := d.s.status(to)
+	m.Channel = d.direct(DirectBetween(c.ID, to.ID), c.Name+" ↔ "+to.Name, "", c.ID, to.ID)
+	e := errand{conv: Conversation{Channel: m.Channel}, turnEnd: notify == TurnEnd, depth: t.Depth + 1, forConv: t.For}
+	if t.Ask {
+		e.forConv = t.Conv
+	}
+	d.store(m)
+	d.deliver(m, to, e)
+	d.tellHopLimit(m)
+	t.SentBack = t.SentBack || to.ID == t.Asker
+	return Result{Text: rendered(m, to.Name) + fmt.Sprintf("\n(%s was %s when it arrived)", to.Name, status)}
+}
+
+// tellHopLimit says once per message, where it stands, that the chain of
+// colleagues waking each other is held, and files the same for the owner.
+func (d *decision) tellHopLimit(m *Message) {
+	var held []string
+	for _, x := range m.Deliveries {
+		if x.Outcome == HopLimited {
+			held = append(held, x.Name)
+		}
+	}
+	if len(held) == 0 {
+		return
+	}
+	text := fmt.Sprintf("%s is held for %s: colleagues have woken each other %d times without a person. Write there to let it go on.",
+		m.Anchor(), strings.Join(held, ", "), d.s.Limits.Depth)
+	by := Author{Kind: ByOffice, Name: "office"}
+	if o := d.s.owner(); o != nil {
+		d.mail(o, &Message{Author: by, Text: text, Origin: m.Anchor(), Wake: wake.Wake{Kind: wake.Nobody}})
+	}
+	if d.s.Channels[m.Channel].Kind != DirectChannel {
+		d.store(&Message{Channel: m.Channel, Root: m.Root, Author: by, Text: text, Wake: wake.Wake{Kind: wake.Nobody}})
+	}
+}
+
+// ColleaguesCall is office_colleagues: who is there and what each is doing.
+type ColleaguesCall struct{}
+
+func (ColleaguesCall) run(d *decision, t *Turn) Result {
+	var b strings.Builder
+	for _, id := range d.s.roster {
+		c := d.s.Colleagues[id]
+		fmt.Fprintf(&b, "- %s (%s): %s", c.Name, c.Role, d.s.status(c))
+		if id == t.Colleague {
+			b.WriteString(", that is you")
+		}
+		if n := len(d.s.queues[id]); n > 0 {
+			fmt.Fprintf(&b, ", %d waiting", n)
+		}
+		if c.ReportsTo != "" {
+			fmt.Fprintf(&b, ", reports to %s", c.ReportsTo)
+		}
+		if chs := d.s.subscriptions(id); len(chs) > 0 {
+			fmt.Fprintf(&b, ", in %s", strings.Join(chs, " "))
+		}
+		if c.Description != "" {
+			fmt.Fprintf(&b, "; %s", oneLine(c.Description, 200))
+		}
+		b.WriteByte('\n')
+	}
+	b.WriteString("People: ")
+	b.WriteString(strings.Join(d.s.peopleNames(), ", "))
+	return Result{Text: b.String()}
+}
+
+func (d *decision) checkText(text string) string {
+	n := utf8.RuneCountInString(text)
+	switch {
+	case strings.TrimSpace(text) == "":
+		return "the text is empty; write what you want to say"
+	case n > d.s.Limits.Message:
+		return fmt.Sprintf("the text has %d characters and a message holds %d; shorten it, or write it to a file and say where it is", n, d.s.Limits.Message)
+	default:
+		return ""
+	}
+}
+
+func refused(why string) Result { return Result{Text: "[office] Refused: " + why + ".", Failed: true} }
+
+// rendered is a tool result: where the message stands and what became of each wake.
+func rendered(m *Message, where string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "[office] Posted %s to %s.", m.Anchor(), where)
+	if len(m.Deliveries) == 0 {
+		b.WriteString(" Nobody was woken; it can be read there.")
+		return b.String()
+	}
+	b.WriteString(" Delivery:")
+	for _, x := range m.Deliveries {
+		fmt.Fprintf(&b, "\n- %s: %s", x.Name, x.Outcome)
+		if x.Detail != "" && x.Outcome != Delivered {
+			fmt.Fprintf(&b, " (%s)", x.Detail)
+		}
+	}
+	return b.String()
+}
