@@ -3,21 +3,73 @@ package bridge
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
 
 	"bullpen/bridge/command"
 	"bullpen/office"
 )
 
-// Bridge joins one office to its adapters. It is safe for concurrent use.
+// Bridge joins one office to its adapters. It is safe for concurrent use once
+// the office is attached.
 type Bridge struct {
 	office   *office.Office
 	commands *command.Set
+	// key begins the keys of what this office sends, so that two offices in one
+	// place never take each other's messages for their own.
+	key     string
+	posters map[string]Poster
+	access  map[string]Access
+	refused refused
+
+	mu      sync.Mutex
+	states  map[string]State
+	remarks []string
+	// notices wait for the person at the console.
+	notices chan string
 }
 
-// New makes the bridge of an office.
-func New(o *office.Office, commands *command.Set) *Bridge {
-	return &Bridge{office: o, commands: commands}
+// noticeRoom is how many notices wait for somebody at the console; more are
+// dropped, since each can be seen in the status as well.
+const noticeRoom = 32
+
+// New makes a bridge for the office with the given storage key. Adapters are
+// added before the office is attached.
+func New(id string, commands *command.Set) *Bridge {
+	return &Bridge{
+		commands: commands, key: id, posters: map[string]Poster{}, access: map[string]Access{}, states: map[string]State{},
+		notices: make(chan string, noticeRoom),
+	}
 }
+
+// Add makes an adapter known whose platform is owed messages, with the rules of
+// who may talk there.
+func (b *Bridge) Add(p Poster, rules Access) {
+	b.posters[p.Platform()] = p
+	b.access[p.Platform()] = rules
+}
+
+// Attach joins the office. The office is opened with this bridge as its Sender.
+func (b *Bridge) Attach(o *office.Office) { b.office = o }
+
+// Notices gives what the person at the console has to know: a stranger who
+// waits, a connection that stopped.
+func (b *Bridge) Notices() <-chan string { return b.notices }
+
+func (b *Bridge) notify(text string) {
+	select {
+	case b.notices <- text:
+	default:
+	}
+}
+
+// Notice tells the person at the console something about a platform that they
+// should act on.
+func (b *Bridge) Notice(text string) { b.notify(text) }
+
+func (b *Bridge) poster(platform string) Poster { return b.posters[platform] }
 
 // Office is the office behind the bridge, for viewers.
 func (b *Bridge) Office() *office.Office { return b.office }
@@ -25,8 +77,44 @@ func (b *Bridge) Office() *office.Office { return b.office }
 // Commands are what people can type on every platform.
 func (b *Bridge) Commands() *command.Set { return b.commands }
 
-// Handle takes a message in. When it returns without error the message is
-// durable and the platform may be told so; the receipt says what became of it.
+// Report says what a platform's connection is now. The same kind and sentence
+// again is no news; one that stopped is shown to the person at the console.
+func (b *Bridge) Report(platform string, kind StateKind, sentence string) {
+	b.mu.Lock()
+	old := b.states[platform]
+	if old.Kind == kind && old.Sentence == sentence {
+		b.mu.Unlock()
+		return
+	}
+	b.states[platform] = State{Kind: kind, Sentence: sentence, Since: time.Now()}
+	b.mu.Unlock()
+	if kind == Stopped {
+		b.notify(platform + ": " + sentence)
+	}
+}
+
+// Remark adds a line to the status: something that is worth knowing of this
+// process and does not change.
+func (b *Bridge) Remark(line string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.remarks = append(b.remarks, line)
+}
+
+// Connections lists the states of all connections, a line each, and the remarks.
+func (b *Bridge) Connections() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var lines []string
+	for platform, s := range b.states {
+		lines = append(lines, strings.TrimSuffix(fmt.Sprintf("%s: %s since %s; %s", platform, s.Kind, s.Since.UTC().Format(time.DateTime), s.Sentence), "; "))
+	}
+	slices.Sort(lines)
+	return append(lines, b.remarks...)
+}
+
+// Handle takes in a message from the console. When it returns without error
+// the message is durable; the receipt says what became of it.
 func (b *Bridge) Handle(ctx context.Context, e Event) (office.Receipt, error) {
 	who, err := b.person(ctx, e.Author)
 	if err != nil {
@@ -45,7 +133,7 @@ func (b *Bridge) Command(ctx context.Context, by Account, at *command.Place, lin
 	if err != nil {
 		return command.Answer{}, err
 	}
-	return b.commands.Run(ctx, command.Call{Office: b.office, Person: who, Place: at}, line)
+	return b.commands.Run(ctx, command.Call{Office: b.office, Person: who, Place: at, From: by.Platform, Connections: b.Connections}, line)
 }
 
 // ConsoleAccount is who sits at the terminal in which the office runs: whoever
@@ -54,14 +142,15 @@ var ConsoleAccount = Account{Platform: "console", ID: "owner"}
 
 // person finds the person behind an account.
 func (b *Bridge) person(ctx context.Context, a Account) (office.Person, error) {
-	v, err := b.office.View(ctx)
+	if a == ConsoleAccount {
+		return b.office.Owner(ctx)
+	}
+	p, ok, err := b.office.PersonBy(ctx, office.Account(a))
 	if err != nil {
-		return office.Person{}, err
+		return p, err
 	}
-	for _, p := range v.People {
-		if a == ConsoleAccount && p.Owner {
-			return p, nil
-		}
+	if !ok {
+		return p, fmt.Errorf("nobody here is known by the %s account %s", a.Platform, a.ID)
 	}
-	return office.Person{}, fmt.Errorf("nobody here is known by the %s account %s", a.Platform, a.ID)
+	return p, nil
 }

@@ -25,17 +25,26 @@ func Scaffold(dir string) error {
 		return fmt.Errorf("make the office's folder: %w", err)
 	}
 	path := filepath.Join(dir, FileName)
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if errors.Is(err, fs.ErrExist) {
+	if _, err := os.Lstat(path); err == nil {
 		return nil
 	}
-	if err != nil {
+	if err := writeNew(path, scaffold); err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("write the example office: %w", err)
 	}
-	_, err = f.WriteString(scaffold)
-	if err = errors.Join(err, f.Close()); err != nil {
-		// A half-written file would be taken for the owner's own.
-		return fmt.Errorf("write the example office: %w", errors.Join(err, os.Remove(path)))
-	}
 	return nil
+}
+
+// writeNew makes a file that is there whole or not at all, and never replaces
+// one: a half-written file would be taken for the owner's own.
+func writeNew(path, text string) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.Remove(f.Name())) }()
+	_, err = f.WriteString(text)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Link(f.Name(), path)
 }

@@ -52,7 +52,13 @@ func (d *decision) mostUrgent() *Item {
 }
 
 // deliverable says whether nothing holds the item.
-func (d *decision) deliverable(it *Item) bool { return !it.Hop }
+func (d *decision) deliverable(it *Item) bool {
+	if it.Hop {
+		return false
+	}
+	_, over := d.overBudget(d.s.Colleagues[it.To])
+	return !over
+}
 
 // firstReady is the oldest item that can start a turn of the colleague.
 func (d *decision) firstReady(id ColleagueID) *Item {
@@ -107,7 +113,8 @@ func (d *decision) give(t *Turn, items []*Item, step int) {
 			t.Depth = max(t.Depth, it.Depth)
 		}
 		if it.Ask {
-			t.Ask = true
+			// What was posted before a question joined is no answer to it.
+			t.Ask, t.Answered = true, false
 			if it.Message.Channel == t.Conv.Channel {
 				t.ReplyTo = it.Message.Seq
 			}

@@ -15,6 +15,10 @@ type Meta struct {
 	Turn      int64 `json:"turn"`      // the last turn's ID
 	Entry     int64 `json:"entry"`     // the last transcript entry's N
 	Colleague int64 `json:"colleague"` // the last colleague's number
+	Send      int64 `json:"send"`      // the last outbox entry's ID
+	Parked    int64 `json:"parked"`    // the last parked event's ID
+	// Spent are the tokens of the office's day.
+	Spent Spent `json:"spent,omitzero"`
 }
 
 // The changes. A Put replaces what has the same key.
@@ -51,6 +55,34 @@ type (
 		In ContextID
 		N  int64
 	}
+	// PutPortal has the key Portal.ID.
+	PutPortal struct{ Portal Portal }
+	// PutNative records what a platform calls a message, or a part of it. Its key
+	// is Native.Portal, Native.ID.
+	PutNative struct{ Native Native }
+	// PutSend has the key Send.ID; DeleteSend removes a settled one.
+	PutSend struct{ Send Send }
+	// DeleteSend removes an entry of the outbox that has settled.
+	DeleteSend struct{ ID int64 }
+	// PutParked has the key Parked.ID; DeleteParked removes one that was taken in.
+	PutParked struct{ Parked Parked }
+	// DeleteParked removes an event that was taken in.
+	DeleteParked struct{ ID int64 }
+	// PutRevision archives what a message said before a change, or keeps a change
+	// that came before its message.
+	PutRevision struct{ Revision Revision }
+	// PutQuestion has the key Question.ID; DeleteQuestion removes one that was decided.
+	PutQuestion struct{ Question Question }
+	// DeleteQuestion removes a question that was decided, or is none any more.
+	DeleteQuestion struct{ ID string }
+	// PutPairing has the key Pairing.Code.
+	PutPairing struct{ Pairing Pairing }
+	// DeletePairing removes one that was approved or whose time is up.
+	DeletePairing struct{ Code string }
+	// AppendUsage books what one model request used.
+	AppendUsage struct{ Usage Usage }
+	// AppendAudit records what somebody had the office do.
+	AppendAudit struct{ Audit Audit }
 	// PutCursor remembers up to which Message.No a viewer has shown.
 	PutCursor struct {
 		Viewer string
@@ -58,19 +90,32 @@ type (
 	}
 )
 
-func (PutMeta) isChange()      {}
-func (PutColleague) isChange() {}
-func (PutPerson) isChange()    {}
-func (DeletePerson) isChange() {}
-func (PutChannel) isChange()   {}
-func (PutMessage) isChange()   {}
-func (PutSeen) isChange()      {}
-func (PutItem) isChange()      {}
-func (DeleteItem) isChange()   {}
-func (PutTurn) isChange()      {}
-func (AppendEntry) isChange()  {}
-func (DropEntry) isChange()    {}
-func (PutCursor) isChange()    {}
+func (PutMeta) isChange()        {}
+func (PutColleague) isChange()   {}
+func (PutPerson) isChange()      {}
+func (DeletePerson) isChange()   {}
+func (PutChannel) isChange()     {}
+func (PutMessage) isChange()     {}
+func (PutSeen) isChange()        {}
+func (PutItem) isChange()        {}
+func (DeleteItem) isChange()     {}
+func (PutTurn) isChange()        {}
+func (AppendEntry) isChange()    {}
+func (DropEntry) isChange()      {}
+func (PutCursor) isChange()      {}
+func (PutPortal) isChange()      {}
+func (PutNative) isChange()      {}
+func (PutSend) isChange()        {}
+func (DeleteSend) isChange()     {}
+func (PutParked) isChange()      {}
+func (DeleteParked) isChange()   {}
+func (PutRevision) isChange()    {}
+func (PutQuestion) isChange()    {}
+func (DeleteQuestion) isChange() {}
+func (PutPairing) isChange()     {}
+func (DeletePairing) isChange()  {}
+func (AppendUsage) isChange()    {}
+func (AppendAudit) isChange()    {}
 
 // Batch is what one commit writes: all of its changes, in order, or none.
 type Batch struct {

@@ -28,18 +28,41 @@ func (d *decision) configurePeople(people []Person) {
 	wanted := map[PersonID]bool{}
 	for _, p := range people {
 		wanted[p.ID] = true
-		if old := d.s.People[p.ID]; old == nil || *old != p {
+		old := d.s.People[p.ID]
+		if old != nil {
+			p.Paired, p.Approved = old.Paired, old.Approved
+		}
+		if old == nil || !reflect.DeepEqual(*old, p) {
 			d.put(PutPerson{p})
 		}
-		if id := MailboxOf(p.ID); d.s.Channels[id] == nil {
-			d.put(PutChannel{Channel{ID: id, Kind: MailboxChannel, Name: p.Name + "'s mailbox", Person: p.ID}})
-		}
+		d.mailboxFor(p)
 	}
 	for _, id := range keys(d.s.People) {
-		if !wanted[id] {
+		p := *d.s.People[id]
+		switch {
+		case wanted[id]:
+		case len(p.Paired) > 0 && !p.Owner: // let in by a code, not by the file
+		default:
 			d.put(DeletePerson{id})
 		}
 	}
+}
+
+func (d *decision) mailboxFor(p Person) {
+	if id := MailboxOf(p.ID); d.s.Channels[id] == nil {
+		d.put(PutChannel{Channel{ID: id, Kind: MailboxChannel, Name: p.Name + "'s mailbox", Person: p.ID}})
+	}
+}
+
+// nameTaken says whether a name addresses somebody already.
+func (s *State) nameTaken(name string) bool {
+	key := wake.Fold(name)
+	for _, p := range s.People {
+		if wake.Fold(p.Name) == key {
+			return true
+		}
+	}
+	return s.colleagueNamed(name) != nil
 }
 
 func (d *decision) configureRoster(setups []ColleagueSetup) {
@@ -119,6 +142,21 @@ func (d *decision) configureChannels(setups []ChannelSetup) {
 			d.put(PutChannel{next})
 		}
 	}
+}
+
+// takeOver is the first thing that a new owner decides: the record brought in
+// line with the setup, and what its predecessor left in the middle taken up. It
+// is one request, so that nothing starts or leaves between its parts and is then
+// taken for the predecessor's.
+type takeOver struct{ Setup Setup }
+
+func (r takeOver) decide(d *decision) (any, error) {
+	for _, part := range []request{configure(r), recoverSends{}, recoverTurns{}} {
+		if _, err := part.decide(d); err != nil {
+			return nil, err
+		}
+	}
+	return nil, nil
 }
 
 // recoverTurns is how a new owner takes over what its predecessor left: every

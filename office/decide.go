@@ -2,6 +2,7 @@ package office
 
 import (
 	"errors"
+	"strings"
 	"time"
 
 	"bullpen/office/wake"
@@ -31,15 +32,21 @@ type decision struct {
 	at      map[any]int // where a key's last Put stands in changes
 	meta    bool        // the counters moved
 
-	posted []*Message // stored by this batch, in order
-	begun  []TurnStart
-	ended  []int64           // turns that ended
-	grown  map[int64][]Entry // entries that this batch added, by turn
+	events []string // remembered by this batch
+	placed []string
+	random func() string // gives text that nobody can guess
+
+	posted  []*Message // stored by this batch, in order
+	begun   []TurnStart
+	ended   []int64           // turns that ended
+	stopped []int64           // those of them whose runner must be stopped
+	going   []Send            // sends and looks that may leave
+	grown   map[int64][]Entry // entries that this batch added, by turn
 }
 
-func newDecision(s *State, now time.Time) *decision {
+func newDecision(s *State, now time.Time, random func() string) *decision {
 	// Milliseconds are what every store keeps.
-	return &decision{s: s, now: now.UTC().Truncate(time.Millisecond), at: map[any]int{}, grown: map[int64][]Entry{}}
+	return &decision{s: s, now: now.UTC().Truncate(time.Millisecond), at: map[any]int{}, grown: map[int64][]Entry{}, random: random}
 }
 
 // request decides r and then, to a fixpoint, what follows from it.
@@ -49,6 +56,7 @@ func (d *decision) request(r request) (any, error) {
 		return nil, err
 	}
 	d.settle()
+	d.settleSends()
 	return out, nil
 }
 
@@ -85,6 +93,10 @@ func putKey(c Change) any {
 		return key{"turn", c.Turn.ID}
 	case PutCursor:
 		return key{"cursor", c.Viewer}
+	case PutPortal:
+		return key{"portal", c.Portal.ID}
+	case PutSend:
+		return key{"send", c.Send.ID}
 	default:
 		return nil
 	}
@@ -105,10 +117,32 @@ func (d *decision) next(counter *int64) int64 {
 	return *counter
 }
 
+// remember keeps an event's receipt at hand, until the record can be asked for
+// it; so does rememberNative with what a platform calls a message.
+func (d *decision) remember(event string, r Receipt) {
+	d.events = append(d.events, event)
+	d.s.recent.add(event, r)
+}
+
+func (d *decision) rememberNative(p PortalID, id string, t thread) {
+	d.placed = append(d.placed, nativeKey(p, id))
+	d.s.natives.add(p, id, t)
+}
+
+// forget takes back what a batch remembered that did not become durable.
+func (d *decision) forget() {
+	for _, event := range d.events {
+		delete(d.s.recent.receipts, event)
+	}
+	for _, key := range d.placed {
+		delete(d.s.natives.known, key)
+	}
+}
+
 // names is the directory of everybody and every channel that can be addressed.
 func (d *decision) names() *wake.Directory { return d.s.directory() }
 
-// store gives a message its numbers and puts it. Its deliveries are filled in
+// store gives a message its numbers, puts it, and owes it to the platforms. Its deliveries are filled in
 // afterwards, by the caller, on the same pointer, before the batch is committed.
 func (d *decision) store(m *Message) {
 	ch := *d.s.Channels[m.Channel]
@@ -119,6 +153,7 @@ func (d *decision) store(m *Message) {
 	m.At = d.now
 	d.posted = append(d.posted, m)
 	d.put(PutMessage{m})
+	d.owe(m)
 }
 
 // entry appends to the transcript of a turn's context.
@@ -128,4 +163,18 @@ func (d *decision) entry(t *Turn, e Entry) Entry {
 	d.put(AppendEntry{e})
 	d.grown[t.ID] = append(d.grown[t.ID], e)
 	return e
+}
+
+// code is a code that a person can read out: eight characters that are not
+// taken for one another.
+func (d *decision) code() string {
+	var b strings.Builder
+	for b.Len() < 8 {
+		for _, r := range d.random() {
+			if !strings.ContainsRune("ILO01", r) && b.Len() < 8 {
+				b.WriteRune(r)
+			}
+		}
+	}
+	return b.String()
 }

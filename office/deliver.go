@@ -2,6 +2,7 @@ package office
 
 import (
 	"fmt"
+	"slices"
 )
 
 // errand is what a delivery is about, beside the message itself.
@@ -34,8 +35,12 @@ func (d *decision) deliver(m *Message, to *Colleague, e errand) {
 // outcome follows the order of the table in the specification: what holds the
 // delivery first, then what the colleague is doing.
 func (d *decision) outcome(to *Colleague, e errand) (Outcome, string) {
-	if !e.fromPerson && e.depth > d.s.Limits.Depth {
+	wakes := !e.quiet || e.ask
+	if wakes && !e.fromPerson && e.depth > d.s.Limits.Depth {
 		return HopLimited, fmt.Sprintf("%d colleagues have woken each other in a row, which is the limit; it is held until a person writes there", d.s.Limits.Depth)
+	}
+	if why, over := d.overBudget(to); over {
+		return OverBudget, why
 	}
 	t := d.s.running[to.ID]
 	switch {
@@ -86,13 +91,14 @@ func (d *decision) waitsBefore(to *Colleague, e errand) bool {
 // allowBefore lets a person's message take along what the depth limit held
 // before it in its conversation.
 func (d *decision) allowBefore(to *Colleague, e errand) {
-	for _, it := range d.s.queues[to.ID] {
+	for _, it := range slices.Clone(d.s.queues[to.ID]) { // put moves items within the queue
 		if it.Hop && it.Person == e.person && it.Conv == e.conv {
 			free := *it
 			free.Hop = false
 			d.put(PutItem{free})
 		}
 	}
+	d.decided(e.conv)
 }
 
 // fold keeps a queue within its limit: the oldest two of the context become

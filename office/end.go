@@ -92,6 +92,7 @@ func (d *decision) note(t *Turn, to ColleagueID, text string) {
 		}
 		d.store(m)
 		d.deliver(m, asker, e)
+		d.tellHopLimit(m, e.conv)
 	}
 }
 

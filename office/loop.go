@@ -2,6 +2,7 @@ package office
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"runtime/debug"
@@ -19,27 +20,47 @@ const (
 	headPauseMax = 2 * time.Second
 )
 
-// errLookAgain sends a verb back to look in the record: the state was loaded
-// afresh since it looked.
+// errLookAgain sends a verb back to look in the record: what it looked for came
+// in meanwhile.
 var errLookAgain = errors.New("the record must be asked again")
 
 // loop is the one goroutine that decides. It ends when Close says so or when
 // the office belongs to another process.
 func (o *Office) loop(ctx context.Context) {
 	defer close(o.done)
+	timer := time.NewTimer(time.Hour)
+	defer timer.Stop()
 	for {
+		timer.Reset(o.untilDeadline())
+		var jobs []job
 		select {
 		case j := <-o.jobs:
-			if err := o.take(context.WithoutCancel(ctx), o.gather(j)); err != nil {
-				o.lost.Store(&err)
-				o.log.Error("the office stops", "err", err)
-				o.cancelRun()
-				return
-			}
+			jobs = o.gather(j)
+		case <-timer.C:
+			jobs = []job{{req: tick{}, reply: make(chan answer, 1)}}
 		case <-o.stop:
 			return
 		}
+		if err := o.take(context.WithoutCancel(ctx), jobs); err != nil {
+			o.lost.Store(&err)
+			o.log.Error("the office stops", "err", err)
+			o.cancelRun()
+			return
+		}
 	}
+}
+
+// longestSleep bounds the loop's wait for a deadline, so that a clock that was
+// set is noticed.
+const longestSleep = time.Hour
+
+// untilDeadline is how long nothing happens by itself.
+func (o *Office) untilDeadline() time.Duration {
+	at := o.state.nextDeadline(o.now())
+	if at.IsZero() {
+		return longestSleep
+	}
+	return min(max(at.Sub(o.now()), time.Millisecond), longestSleep)
 }
 
 // gather takes what waits beside the first job, so that all of it shares one commit.
@@ -72,13 +93,14 @@ func (o *Office) take(ctx context.Context, jobs []job) error {
 		answerAll(jobs, answer{err: err})
 		return nil
 	}
-	for _, j := range jobs {
+	for i, j := range jobs {
 		err := o.tryTogether(ctx, []job{j})
 		if err == nil {
 			continue
 		}
 		answerAll([]job{j}, answer{err: err})
 		if lost := o.reload(ctx, err); lost != nil {
+			answerAll(jobs[i+1:], answer{err: lost})
 			return lost
 		}
 	}
@@ -87,25 +109,27 @@ func (o *Office) take(ctx context.Context, jobs []job) error {
 
 // tryTogether answers the jobs only if all of it became durable.
 func (o *Office) tryTogether(ctx context.Context, jobs []job) error {
-	d := newDecision(o.state, o.now())
+	d := newDecision(o.state, o.now(), rand.Text)
 	answers := make([]answer, len(jobs))
 	for i, j := range jobs {
 		if j.req == nil {
 			continue
 		}
 		if err := decideSafely(d, j.req, &answers[i]); err != nil {
+			d.forget()
 			return err
 		}
 	}
 	if changes := d.batch(); len(changes) > 0 {
 		if err := o.commit(ctx, changes); err != nil {
+			d.forget()
 			return err
 		}
 	}
 	o.leave(d)
 	for i, j := range jobs {
 		if j.look != nil {
-			j.look(o.state)
+			answers[i].out = j.look(o.state)
 		}
 		j.reply <- answers[i]
 	}
@@ -127,7 +151,7 @@ func decideSafely(d *decision, r request, a *answer) (err error) {
 // commit makes changes durable. When the store does not say how a commit ended
 // nothing else is decided until it has.
 func (o *Office) commit(ctx context.Context, changes []Change) error {
-	b := Batch{N: o.batch + 1, ID: newBatchID(), Changes: changes}
+	b := Batch{N: o.batch + 1, ID: rand.Text(), Changes: changes}
 	fault.Point("commit.before")
 	err := o.store.Commit(ctx, o.lease, b)
 	if err != nil && !errors.Is(err, ErrFenced) {
@@ -157,7 +181,7 @@ func (o *Office) settleCommit(ctx context.Context, b Batch, cause error) error {
 		}
 		select {
 		case <-time.After(pause):
-		case <-o.runCtx.Done():
+		case <-o.patience.Done():
 			return fmt.Errorf("the office closed before its store answered: %w", cause)
 		}
 	}
@@ -180,7 +204,7 @@ func (o *Office) reload(ctx context.Context, cause error) error {
 		o.log.Warn("the record cannot be read", "err", err)
 		select {
 		case <-time.After(pause):
-		case <-o.runCtx.Done():
+		case <-o.patience.Done():
 			return fmt.Errorf("the office closed before its record could be read: %w", err)
 		}
 	}
@@ -194,6 +218,14 @@ func (o *Office) leave(d *decision) {
 			o.run(start)
 		}
 	}
+	for _, id := range d.stopped {
+		o.stopRun(id)
+	}
+	for _, x := range d.going {
+		if cur := o.state.Sends[x.ID]; o.sender != nil && cur != nil && cur.Attempt == x.Attempt && cur.State == x.State {
+			o.send(x)
+		}
+	}
 	if len(d.posted)+len(d.begun)+len(d.ended) > 0 {
 		o.feed.wake()
 	}
@@ -201,9 +233,14 @@ func (o *Office) leave(d *decision) {
 
 // run starts one attempt of a turn.
 func (o *Office) run(start TurnStart) {
+	ctx, cancel := context.WithCancel(o.runCtx)
+	o.cancelMu.Lock()
+	o.cancels[start.Turn.ID] = cancel
+	o.cancelMu.Unlock()
 	o.runs.Add(1)
 	go func() {
 		defer o.runs.Done()
+		defer o.stopRun(start.Turn.ID)
 		reason := "its runner gave up"
 		defer func() {
 			if p := recover(); p != nil {
@@ -212,14 +249,63 @@ func (o *Office) run(start TurnStart) {
 			}
 			// A turn that nobody runs any more must not stay open.
 			if o.runCtx.Err() == nil {
-				_, err := o.do(o.runCtx, fail{Ref: start.Turn.Ref(), Reason: reason})
-				if err != nil && !errors.Is(err, ErrStale) && o.runCtx.Err() == nil {
-					o.log.Error("a turn could not be ended", "turn", start.Turn.ID, "err", err)
-				}
+				o.insist(fail{Ref: start.Turn.Ref(), Reason: reason})
 			}
 		}()
-		o.runner.Run(o.runCtx, o, start)
+		o.runner.Run(ctx, o, start)
 	}()
+}
+
+// stopRun ends the context of a turn's runner.
+func (o *Office) stopRun(turn int64) {
+	o.cancelMu.Lock()
+	defer o.cancelMu.Unlock()
+	if cancel := o.cancels[turn]; cancel != nil {
+		cancel()
+		delete(o.cancels, turn)
+	}
+}
+
+// send carries out one attempt of a send and tells the office how it ended.
+func (o *Office) send(s Send) {
+	o.runs.Add(1)
+	go func() {
+		defer o.runs.Done()
+		v := o.sendSafely(s)
+		v.Send, v.Attempt = s.ID, s.Attempt
+		o.insist(v)
+	}()
+}
+
+// insist hands in what must become part of the record, again as long as the
+// store cannot take it and the office is open.
+func (o *Office) insist(r request) {
+	for pause := headPause; ; pause = min(2*pause, headPauseMax) {
+		_, err := o.do(context.WithoutCancel(o.runCtx), r)
+		if err == nil || errors.Is(err, ErrStale) || errors.Is(err, ErrClosed) || errors.Is(err, ErrFenced) {
+			return
+		}
+		o.log.Warn("something could not be stored; it is tried again", "what", fmt.Sprintf("%T", r), "err", err)
+		select {
+		case <-time.After(pause):
+		case <-o.patience.Done():
+			return
+		}
+	}
+}
+
+// sendSafely makes an unknown end of a panic.
+func (o *Office) sendSafely(s Send) (v Verdict) {
+	defer func() {
+		if p := recover(); p != nil {
+			o.log.Error("a send failed", "send", s.ID, "panic", p, "stack", string(debug.Stack()))
+			v = Verdict{Kind: Uncertain}
+		}
+	}()
+	fault.Point("send.before")
+	v = o.sender.Send(o.runCtx, o, s)
+	fault.Point("send.after")
+	return v
 }
 
 func answerAll(jobs []job, a answer) {

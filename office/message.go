@@ -33,6 +33,7 @@ const (
 	Steered    Outcome = "steered"
 	Queued     Outcome = "queued"
 	HopLimited Outcome = "hop-limited"
+	OverBudget Outcome = "over-budget"
 	Silent     Outcome = "silent"
 	Failed     Outcome = "failed"
 	InMailbox  Outcome = "mailbox"
@@ -66,6 +67,15 @@ type Message struct {
 	// Origin is the message that a mailbox copy was made of.
 	Origin     Anchor     `json:"origin,omitzero"`
 	Deliveries []Delivery `json:"deliveries,omitempty"`
+	// Via is the portal through which it came; it is never shown there again.
+	Via PortalID `json:"via,omitempty"`
+	// Version is the platform's stamp of the change that it shows, Edited and
+	// Deleted what became of it.
+	Version string `json:"version,omitempty"`
+	Edited  bool   `json:"edited,omitempty"`
+	Deleted bool   `json:"deleted,omitempty"`
+	// Question offers a decision with the message: its id.
+	Question string `json:"question,omitempty"`
 	// Cut says that Text is only the beginning of what the record holds.
 	Cut bool `json:"-"`
 }
@@ -76,6 +86,17 @@ const MaxPersonText = 1 << 20
 // Anchor names the message.
 func (m *Message) Anchor() Anchor { return Anchor{Channel: m.Channel, Seq: m.Seq} }
 
+// thread is the number of the first message of the thread that it stands in or begins.
+func (m *Message) thread() int64 {
+	if m.Root != 0 {
+		return m.Root
+	}
+	return m.Seq
+}
+
+// by says whether a person wrote the message.
+func (m *Message) by(p PersonID) bool { return m.Author.Kind == ByPerson && m.Author.ID == string(p) }
+
 // Receipt is what the writer of a message is told: where it stands and what
 // became of each of its wakes.
 type Receipt struct {
@@ -83,6 +104,8 @@ type Receipt struct {
 	Wake       wake.Wake
 	Note       string
 	Deliveries []Delivery
+	// Parked says that it waits to be taken in; nothing has been decided yet.
+	Parked bool
 	// Again says that this event had been taken in before; the rest is what was
 	// decided then.
 	Again bool

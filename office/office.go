@@ -2,7 +2,6 @@ package office
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -21,13 +20,29 @@ type Runner interface {
 	Run(ctx context.Context, o *Office, start TurnStart)
 }
 
+// Sender sends what the office owes a platform. The office calls Send on a
+// goroutine of its own, one at a time for each portal, after the commit that
+// says so, and waits for it at Close. Send either sends part s.Part of the
+// message, so that the request leaves before s.LeaveBy, or, if s.State is
+// SendLooking, looks whether an earlier attempt arrived. It always ends with a
+// verdict, also when ctx ends.
+type Sender interface {
+	// Send carries out one attempt.
+	Send(ctx context.Context, o *Office, s Send) Verdict
+}
+
 // Options are what an office needs from its process.
 type Options struct {
 	Store  Store
 	Setup  Setup
 	Runner Runner
-	Log    *slog.Logger     // nil: nothing is logged
-	Now    func() time.Time // nil: time.Now
+	// Sender carries the outbox to the platforms; nil: there are none.
+	Sender Sender
+	// Split cuts a message into the parts that a portal's platform can show; nil:
+	// every message is one part. It must be a function of its arguments alone.
+	Split func(*Portal, *Message) []string
+	Log   *slog.Logger     // nil: nothing is logged
+	Now   func() time.Time // nil: time.Now
 	// Program is how the process was started, for the sentence that refuses a
 	// second owner.
 	Program string
@@ -38,13 +53,14 @@ type Office struct {
 	store  Store
 	lease  Lease
 	runner Runner
+	sender Sender
+	split  func(*Portal, *Message) []string
 	log    *slog.Logger
 	now    func() time.Time
 
-	jobs  chan job
-	stop  chan struct{} // closed by Close, when no turn runs any more
-	done  chan struct{} // closed when the loop has returned
-	epoch atomic.Int64  // counts reloads of the state
+	jobs chan job
+	stop chan struct{} // closed by Close, when no turn runs any more
+	done chan struct{} // closed when the loop has returned
 
 	// Of the loop alone.
 	state *State
@@ -52,9 +68,14 @@ type Office struct {
 
 	feed feed
 
+	cancelMu sync.Mutex
+	cancels  map[int64]context.CancelFunc // of the turns' runners
+
 	runs      sync.WaitGroup
 	runCtx    context.Context
 	cancelRun context.CancelFunc
+	patience  context.Context // how long a store that does not answer is asked again
+	giveUp    context.CancelFunc
 	closeOnce sync.Once
 	closeErr  error
 	lost      atomic.Pointer[error] // why the loop gave up
@@ -63,7 +84,7 @@ type Office struct {
 // job is a request on its way through the loop, or a look at the state.
 type job struct {
 	req   request
-	look  func(*State)
+	look  func(*State) any
 	reply chan answer
 }
 
@@ -78,8 +99,9 @@ type answer struct {
 // ctx bounds opening alone.
 func Open(ctx context.Context, opt Options) (*Office, error) {
 	o := &Office{
-		store: opt.Store, runner: opt.Runner, log: opt.Log, now: opt.Now,
-		jobs: make(chan job), stop: make(chan struct{}), done: make(chan struct{}),
+		store: opt.Store, runner: opt.Runner, sender: opt.Sender, split: opt.Split, log: opt.Log, now: opt.Now,
+		cancels: map[int64]context.CancelFunc{},
+		jobs:    make(chan job), stop: make(chan struct{}), done: make(chan struct{}),
 	}
 	if o.log == nil {
 		o.log = slog.New(slog.DiscardHandler)
@@ -97,11 +119,12 @@ func Open(ctx context.Context, opt Options) (*Office, error) {
 	}
 	// Turns outlive the call that opened the office; Close ends them.
 	o.runCtx, o.cancelRun = context.WithCancel(context.WithoutCancel(ctx))
+	o.patience, o.giveUp = context.WithCancel(context.WithoutCancel(ctx))
 	if err := o.load(ctx, opt.Setup); err != nil {
 		o.cancelRun()
 		return nil, errors.Join(err, o.store.Release(context.WithoutCancel(ctx), o.lease))
 	}
-	first := []job{{req: configure{opt.Setup}}, {req: recoverTurns{}}}
+	first := []job{{req: takeOver{opt.Setup}}}
 	for i := range first {
 		first[i].reply = make(chan answer, 1)
 	}
@@ -126,10 +149,19 @@ func (o *Office) load(ctx context.Context, setup Setup) error {
 	if snap.Head.Lease != o.lease {
 		return ErrFenced
 	}
-	closing := o.state != nil && o.state.Closing
+	old := o.state
 	o.state, o.batch = restore(setup, snap), snap.Head.N
-	o.state.Closing = closing
-	o.state.epoch = o.epoch.Add(1)
+	if old != nil {
+		o.state.keep(old)
+	}
+	if o.split != nil {
+		o.state.split = o.split
+	}
+	for _, x := range snap.Parked {
+		if err := o.recallThread(ctx, x.In); err != nil {
+			return err
+		}
+	}
 	o.feed.start(o.state.Meta.Message)
 	return nil
 }
@@ -139,6 +171,8 @@ func (o *Office) load(ctx context.Context, setup Setup) error {
 // lease is released. It may be called more than once.
 func (o *Office) Close(ctx context.Context) error {
 	o.closeOnce.Do(func() {
+		// Whatever waits for a store that does not answer gives up with ctx.
+		defer context.AfterFunc(ctx, o.giveUp)()
 		_, err := o.do(context.WithoutCancel(ctx), park{})
 		if errors.Is(err, ErrClosed) || errors.Is(err, ErrFenced) {
 			err = nil
@@ -177,10 +211,12 @@ func (o *Office) do(ctx context.Context, r request) (any, error) {
 	return a.out, a.err
 }
 
-// look runs f on the loop, on the state as committed. f must not keep what it
-// is given.
-func (o *Office) look(ctx context.Context, f func(*State)) error {
-	return o.submit(ctx, job{look: f, reply: make(chan answer, 1)}).err
+// look runs f on the loop, on the state as committed. What f returns must share
+// nothing with the state that is ever altered.
+func look[T any](ctx context.Context, o *Office, f func(*State) T) (T, error) {
+	a := o.submit(ctx, job{look: func(s *State) any { return f(s) }, reply: make(chan answer, 1)})
+	found, _ := a.out.(T) // the zero value, where there is an error
+	return found, a.err
 }
 
 func (o *Office) submit(ctx context.Context, j job) answer {
@@ -205,5 +241,3 @@ func (o *Office) closedErr() error {
 	}
 	return ErrClosed
 }
-
-func newBatchID() string { return rand.Text() }

@@ -26,15 +26,9 @@ type Post struct {
 // postRequest takes in what a person says: it is stored, its wakes are read from the
 // text and decided, and the receipt says what became of each. The same event
 // again gives the first receipt and changes nothing.
-type postRequest struct {
-	Post
-	epoch int64 // of the state when the record was asked for the event
-}
+type postRequest struct{ Post }
 
 func (p postRequest) decide(d *decision) (any, error) {
-	if p.epoch != d.s.epoch {
-		return nil, errLookAgain
-	}
 	if r, ok := d.s.recent.find(p.Event); ok {
 		r.Again = true
 		return r, nil
@@ -47,59 +41,112 @@ func (p postRequest) decide(d *decision) (any, error) {
 		return nil, fmt.Errorf("the message is %d bytes long and the office takes %d; send it as a file", len(p.Text), MaxPersonText)
 	}
 	if p.To != "" {
-		return d.postDirect(p.Post, who)
+		to := d.s.Colleagues[p.To]
+		if to == nil || to.Gone {
+			return nil, fmt.Errorf("no colleague %q is on the roster; there are %s", p.To, d.s.colleagueNames())
+		}
+		m := d.direct1(who, to, incoming{text: p.Text, root: p.Root, replyTo: p.ReplyTo})
+		d.identify(m, incoming{event: p.Event})
+		return receiptOf(m), nil
 	}
 	ch := d.s.Channels[p.Channel]
-	if ch == nil || ch.Kind == MailboxChannel {
+	if ch == nil || ch.Kind == MailboxChannel || ch.Kind == DirectChannel {
 		return nil, fmt.Errorf("there is no channel %q to write to; there are %s", p.Channel, d.s.channelNames())
 	}
+	return receiptOf(d.takeIn(incoming{who: who, ch: ch, text: p.Text, spans: p.Spans, root: p.Root, replyTo: p.ReplyTo, event: p.Event})), nil
+}
+
+// incoming is a person's message on its way into the record.
+type incoming struct {
+	who           *Person
+	ch            *Channel
+	text          string
+	spans         []wake.Span
+	root, replyTo int64
+	event         string   // its identity, to be taken in once
+	via           PortalID // the portal through which it came, and
+	native        string   // what the platform calls it,
+	thread        string   // and its thread
+	note          string   // why it wakes nobody
+	// own makes a top-level message the root of its own conversation.
+	own bool
+	// begins says that the thread's first message is not in the record: for us
+	// the thread begins with this one.
+	begins bool
+	// implicit is addressed if the text addresses nobody.
+	implicit ColleagueID
+}
+
+// takeIn stores what a person said in a channel and decides its wakes.
+func (d *decision) takeIn(in incoming) *Message {
 	m := &Message{
-		Channel: ch.ID, Root: p.Root, ReplyTo: p.ReplyTo, Text: p.Text,
-		Author: Author{Kind: ByPerson, ID: string(who.ID), Name: who.Name},
+		Channel: in.ch.ID, Root: in.root, ReplyTo: in.replyTo, Text: in.text, Via: in.via,
+		Author: Author{Kind: ByPerson, ID: string(in.who.ID), Name: in.who.Name},
 	}
-	w, err := wake.Read(p.Text, p.Spans, d.names())
-	if err != nil {
+	w, err := wake.Read(in.text, in.spans, d.names())
+	switch {
+	case err != nil:
 		// Its writer is told, privately, what to write instead; what was said stays.
 		m.Note = err.Error()
-	} else if w.Empty() && len(ch.DefaultWake) > 0 {
+	case w.Empty() && in.implicit != "" && d.s.onRoster(in.implicit):
+		w = wake.Wake{Kind: wake.Names, Names: []string{string(in.implicit)}}
+	case w.Empty() && len(in.ch.DefaultWake) > 0:
 		// Checked when the configuration was loaded; a name dismissed since
 		// wakes nobody.
-		w, _ = wake.ParseList(ch.DefaultWake, d.names())
+		w, _ = wake.ParseList(in.ch.DefaultWake, d.names())
 	}
 	m.Wake = w
 	d.store(m)
-	d.seen(p.Event, m)
 	d.copyToMailboxes(m)
-	for _, to := range d.audience(m.Wake, ch, "") {
-		d.deliver(m, to, errand{
-			conv: Conversation{Channel: ch.ID, Root: m.Root}, fromPerson: true, turnEnd: true,
-			ask: w.Kind == wake.Names,
-		})
+	conv := Conversation{Channel: in.ch.ID, Root: m.Root}
+	if in.own && m.Root == 0 {
+		conv.Root = m.Seq
 	}
-	return d.receipt(p.Event, m), nil
+	for _, to := range d.audience(m.Wake, in.ch, "") {
+		d.deliver(m, to, errand{conv: conv, fromPerson: true, turnEnd: true, ask: w.Kind == wake.Names})
+	}
+	d.identify(m, in)
+	return m
 }
 
-// postDirect is a person talking to one colleague: no address is needed, and
-// none in the text is read.
-func (d *decision) postDirect(p Post, who *Person) (any, error) {
-	to := d.s.Colleagues[p.To]
-	if to == nil || to.Gone {
-		return nil, fmt.Errorf("no colleague %q is on the roster; there are %s", p.To, d.s.colleagueNames())
-	}
+// direct1 is a person talking to one colleague: no address is needed.
+func (d *decision) direct1(who *Person, to *Colleague, in incoming) *Message {
 	ch := d.direct(DirectWithPerson(to.ID, who.ID), who.Name+" ↔ "+to.Name, who.ID, to.ID)
 	m := &Message{
-		Channel: ch, Root: p.Root, ReplyTo: p.ReplyTo, Text: p.Text,
+		Channel: ch, Root: in.root, ReplyTo: in.replyTo, Text: in.text, Via: in.via, Note: in.note,
 		Author: Author{Kind: ByPerson, ID: string(who.ID), Name: who.Name},
 		Wake:   wake.Wake{Kind: wake.Names, Names: []string{string(to.ID)}},
 	}
-	d.store(m)
-	d.seen(p.Event, m)
-	e := errand{conv: Conversation{Channel: ch}, fromPerson: true, turnEnd: true, ask: true}
-	if !who.Owner {
-		e.person = who.ID // everybody but the owner has a context of their own
+	if in.note != "" {
+		m.Wake = wake.Wake{Kind: wake.Nobody}
 	}
-	d.deliver(m, to, e)
-	return d.receipt(p.Event, m), nil
+	d.store(m)
+	if in.note == "" {
+		e := errand{conv: Conversation{Channel: ch}, fromPerson: true, turnEnd: true, ask: true}
+		if !who.Owner {
+			e.person = who.ID // everybody but the owner has a context of their own
+		}
+		d.deliver(m, to, e)
+	}
+	return m
+}
+
+// identify records under what identity a message was taken in, so that the same
+// event again gives the same receipt.
+func (d *decision) identify(m *Message, in incoming) {
+	if in.native != "" {
+		d.put(PutNative{Native{Portal: in.via, ID: in.native, Anchor: m.Anchor(), Thread: in.thread}})
+		if in.begins {
+			d.put(PutNative{Native{Portal: in.via, ID: in.thread, Anchor: m.Anchor(), Thread: in.thread, Alias: true}})
+			d.rememberNative(in.via, in.thread, thread{root: m, speaker: m.Author})
+		}
+		d.rememberNative(in.via, in.native, thread{root: m, speaker: m.Author})
+		d.s.natives.spoke(in.via, in.thread, m.Author)
+		d.touch(in.via, in.native, in.thread)
+	} else if in.event != "" {
+		d.put(PutSeen{Event: in.event, Anchor: m.Anchor(), At: d.now})
+	}
+	d.remember(in.event, receiptOf(m))
 }
 
 // direct makes sure that a direct channel exists.
@@ -108,18 +155,6 @@ func (d *decision) direct(id ChannelID, name string, person PersonID, members ..
 		d.put(PutChannel{Channel{ID: id, Kind: DirectChannel, Name: name, Person: person, Members: members}})
 	}
 	return id
-}
-
-func (d *decision) seen(event string, m *Message) {
-	if event != "" {
-		d.put(PutSeen{Event: event, Anchor: m.Anchor(), At: d.now})
-	}
-}
-
-func (d *decision) receipt(event string, m *Message) Receipt {
-	r := receiptOf(m)
-	d.s.recent.add(event, r)
-	return r
 }
 
 // copyToMailboxes files a copy for each person whom the message addresses.

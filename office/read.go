@@ -42,20 +42,14 @@ func (o *Office) Read(ctx context.Context, by Reader, call ReadCall) (string, er
 		return "", fmt.Errorf("from %d to %d is no range; numbers begin at 1 and from comes first", call.From, call.To)
 	}
 	q := MessageQuery{From: call.From, To: call.To, Limit: min(call.Limit, readMost), Contains: call.Contains, Newest: true}
-	var names *wake.Directory
-	var refusal error
-	if err := o.look(ctx, func(s *State) {
-		names = s.directory()
-		q.Channels, refusal = s.readable(by, call.Channel)
-		if refusal == nil && call.Sender != "" {
-			q.Author, refusal = s.authorNamed(call.Sender)
-		}
-	}); err != nil {
+	scope, err := look(ctx, o, func(s *State) readScope { return s.readScope(by, call) })
+	if err == nil {
+		err = scope.refusal
+	}
+	if err != nil {
 		return "", err
 	}
-	if refusal != nil {
-		return "", refusal
-	}
+	q.Channels, q.Author = scope.channels, scope.author
 	page, err := o.store.Messages(ctx, q)
 	if err != nil {
 		return "", err
@@ -71,9 +65,25 @@ func (o *Office) Read(ctx context.Context, by Reader, call ReadCall) (string, er
 		fmt.Fprintf(&b, "The newest %d of %d that match; narrow it with from and to.\n", len(page.Messages), page.Total)
 	}
 	for i := range page.Messages {
-		renderRead(&b, &page.Messages[i], names)
+		renderRead(&b, &page.Messages[i], scope.names)
 	}
 	return b.String(), nil
+}
+
+// readScope is what a call means for its reader.
+type readScope struct {
+	channels []ChannelID
+	author   string
+	names    *wake.Directory
+	refusal  error
+}
+
+func (s *State) readScope(by Reader, call ReadCall) readScope {
+	r := readScope{names: s.directory()}
+	if r.channels, r.refusal = s.readable(by, call.Channel); r.refusal == nil && call.Sender != "" {
+		r.author, r.refusal = s.authorNamed(call.Sender)
+	}
+	return r
 }
 
 func renderRead(b *strings.Builder, m *Message, names *wake.Directory) {

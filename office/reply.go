@@ -13,6 +13,8 @@ type Reply struct {
 	Text  string
 	Calls []PreparedCall
 	Extra json.RawMessage
+	// Usage is what the request used, with those of failed tries before it.
+	Usage Usage
 }
 
 // PreparedCall is a call with what the registry of tools knows about it.
@@ -82,6 +84,7 @@ func (r Reply) decide(d *decision) (any, error) {
 		calls[i] = c.ToolCall
 	}
 	d.entry(t, Entry{Kind: EntryReply, Text: r.Text, Calls: calls, Extra: r.Extra})
+	d.book(t, r.Usage)
 	if len(r.Calls) == 0 {
 		d.end(t, TurnDone, "", r.Text)
 		return d.progress(t), nil
@@ -93,6 +96,10 @@ func (r Reply) decide(d *decision) (any, error) {
 	}
 	if t.Step >= d.s.Limits.Steps {
 		d.end(t, TurnFailed, fmt.Sprintf("it went on calling tools for %d steps, which is the limit of one turn", t.Step), "")
+		return d.progress(t), nil
+	}
+	if why, over := d.overBudget(d.s.Colleagues[t.Colleague]); over {
+		d.end(t, TurnFailed, why, "")
 		return d.progress(t), nil
 	}
 	d.advance(t, r.Calls)

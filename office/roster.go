@@ -20,6 +20,8 @@ type Colleague struct {
 	ColleagueSetup
 	// Gone colleagues are off the roster; their messages keep their name.
 	Gone bool `json:"gone,omitempty"`
+	// Spent are its tokens of the day.
+	Spent Spent `json:"spent,omitzero"`
 	// LastActive is when its last turn ended; zero if it never ran.
 	LastActive time.Time `json:"lastActive,omitzero"`
 }
@@ -59,6 +61,19 @@ type Person struct {
 	Name  string   `json:"name"`
 	Owner bool     `json:"owner,omitempty"`
 	Admin bool     `json:"admin,omitempty"`
+	// Accounts are those that office.yaml lists, Paired those that were linked
+	// since, by a code.
+	Accounts []Account `json:"accounts,omitempty"`
+	Paired   []Account `json:"paired,omitempty"`
+	// Approved says that an admin let them in, rather than a channel's rule.
+	Approved bool `json:"approved,omitempty"`
+}
+
+// Account is somebody on a platform, by the platform's own stable id. Names
+// never count: anybody can take one.
+type Account struct {
+	Platform string `json:"platform"`
+	ID       string `json:"id"`
 }
 
 // Status is what a colleague is doing.

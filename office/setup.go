@@ -61,6 +61,14 @@ type Limits struct {
 	// Frame is how much text one hand-over may carry, in bytes; what is over
 	// joins at a step's end or waits. Default 128 KiB.
 	Frame int
+	// Tokens and ColleagueTokens bound what models read and write in a day of the
+	// office's time zone: all together, and each colleague. Zero sets no bound.
+	Tokens, ColleagueTokens int64
+	// SendTime is how long a send may take to leave, SettleTime how long nobody
+	// looks for it after that. Default 10 s each.
+	SendTime, SettleTime time.Duration
+	// Parked is how many events of one portal may wait. Default 1,000.
+	Parked int
 }
 
 // withDefaults fills in what is zero.
@@ -77,8 +85,15 @@ func (l Limits) withDefaults() Limits {
 	def(&l.Steps, 50)
 	def(&l.Attempts, 5)
 	def(&l.Frame, 128<<10)
+	def(&l.Parked, 1000)
 	if l.TurnTime <= 0 {
 		l.TurnTime = time.Hour
+	}
+	if l.SendTime <= 0 {
+		l.SendTime = 10 * time.Second
+	}
+	if l.SettleTime <= 0 {
+		l.SettleTime = 10 * time.Second
 	}
 	return l
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"time"
 	"unicode/utf8"
 
 	"bullpen/office/wake"
@@ -22,6 +23,11 @@ type State struct {
 	Items      map[int64]*Item
 	Turns      map[int64]*Turn // open ones
 	Cursors    map[string]int64
+	Portals    map[PortalID]*Portal
+	Sends      map[int64]*Send
+	Parked     map[int64]*Parked
+	Questions  map[string]*Question
+	Pairings   map[string]*Pairing
 	// Closing office starts no turns. It is a fact of this process, not of the record.
 	Closing bool
 
@@ -29,11 +35,18 @@ type State struct {
 	queues  map[ColleagueID][]*Item // waiting, by ID
 	held    map[int64][]*Item       // by the turn that holds them
 	running map[ColleagueID]*Turn
-	roster  []ColleagueID   // by declaration, without the gone
-	levels  []wake.Member   // the same with their rungs
-	names   *wake.Directory // nil: to be built
-	epoch   int64           // which loading of the record this is
-	recent  recent          // events taken in lately, which a caller's look-up may have missed
+	roster  []ColleagueID        // by declaration, without the gone
+	levels  []wake.Member        // the same with their rungs
+	names   *wake.Directory      // nil: to be built
+	lanes   map[PortalID][]*Send // the outbox, by portal and ID
+	parked  map[PortalID][]*Parked
+	people  map[Account]PersonID
+	zone    *time.Location
+	// Facts of this process, not of the record.
+	filling map[PortalID]bool // portals whose gap is being filled
+	natives natives           // what platforms lately called messages
+	split   func(*Portal, *Message) []string
+	recent  recent // events taken in lately, which a caller's look-up may have missed
 }
 
 func newState(setup Setup) *State {
@@ -41,8 +54,16 @@ func newState(setup Setup) *State {
 		Setup: setup, Limits: setup.Limits.withDefaults(),
 		Colleagues: map[ColleagueID]*Colleague{}, Channels: map[ChannelID]*Channel{}, People: map[PersonID]*Person{},
 		Items: map[int64]*Item{}, Turns: map[int64]*Turn{}, Cursors: map[string]int64{},
+		Portals: map[PortalID]*Portal{}, Sends: map[int64]*Send{}, Parked: map[int64]*Parked{}, Questions: map[string]*Question{}, Pairings: map[string]*Pairing{},
+		lanes: map[PortalID][]*Send{}, parked: map[PortalID][]*Parked{}, people: map[Account]PersonID{}, filling: map[PortalID]bool{},
+		split:  func(_ *Portal, m *Message) []string { return []string{m.Text} },
 		queues: map[ColleagueID][]*Item{}, held: map[int64][]*Item{}, running: map[ColleagueID]*Turn{},
 	}
+}
+
+// keep takes over what is true of this process, whatever the record says.
+func (s *State) keep(old *State) {
+	s.Closing, s.filling, s.recent, s.natives = old.Closing, old.filling, old.recent, old.natives
 }
 
 // restore makes the state that a snapshot describes.
@@ -69,6 +90,23 @@ func restore(setup Setup, snap *Snapshot) *State {
 		}
 		s.apply(PutItem{it})
 	}
+	for i := range snap.Portals {
+		s.apply(PutPortal{snap.Portals[i]})
+	}
+	slices.SortFunc(snap.Sends, func(a, b Send) int { return cmp.Compare(a.ID, b.ID) })
+	for i := range snap.Sends {
+		s.apply(PutSend{snap.Sends[i]})
+	}
+	slices.SortFunc(snap.Parked, func(a, b Parked) int { return cmp.Compare(a.ID, b.ID) })
+	for i := range snap.Parked {
+		s.apply(PutParked{snap.Parked[i]})
+	}
+	for i := range snap.Questions {
+		s.apply(PutQuestion{snap.Questions[i]})
+	}
+	for i := range snap.Pairings {
+		s.apply(PutPairing{snap.Pairings[i]})
+	}
 	maps.Copy(s.Cursors, snap.Cursors)
 	return s
 }
@@ -84,10 +122,10 @@ func (s *State) apply(c Change) {
 		s.rosterChanged()
 	case PutPerson:
 		s.People[c.Person.ID] = &c.Person
-		s.names = nil
+		s.peopleChanged()
 	case DeletePerson:
 		delete(s.People, c.ID)
-		s.names = nil
+		s.peopleChanged()
 	case PutChannel:
 		old := s.Channels[c.Channel.ID]
 		s.Channels[c.Channel.ID] = &c.Channel
@@ -111,7 +149,43 @@ func (s *State) apply(c Change) {
 		}
 	case PutCursor:
 		s.Cursors[c.Viewer] = c.No
-	case PutMessage, PutSeen, AppendEntry, DropEntry:
+	case PutPortal:
+		s.Portals[c.Portal.ID] = &c.Portal
+	case PutSend:
+		if old := s.Sends[c.Send.ID]; old != nil {
+			lane := s.lanes[c.Send.Portal]
+			lane[slices.Index(lane, old)] = &c.Send
+		} else {
+			s.lanes[c.Send.Portal] = append(s.lanes[c.Send.Portal], &c.Send)
+		}
+		s.Sends[c.Send.ID] = &c.Send
+	case DeleteSend:
+		if x := s.Sends[c.ID]; x != nil {
+			delete(s.Sends, c.ID)
+			remove(s.lanes, x.Portal, x)
+		}
+	case PutParked:
+		if old := s.Parked[c.Parked.ID]; old != nil {
+			lane := s.parked[c.Parked.In.Portal]
+			lane[slices.Index(lane, old)] = &c.Parked
+		} else {
+			s.parked[c.Parked.In.Portal] = append(s.parked[c.Parked.In.Portal], &c.Parked)
+		}
+		s.Parked[c.Parked.ID] = &c.Parked
+	case DeleteParked:
+		if x := s.Parked[c.ID]; x != nil {
+			delete(s.Parked, c.ID)
+			remove(s.parked, x.In.Portal, x)
+		}
+	case PutQuestion:
+		s.Questions[c.Question.ID] = &c.Question
+	case DeleteQuestion:
+		delete(s.Questions, c.ID)
+	case PutPairing:
+		s.Pairings[c.Pairing.Code] = &c.Pairing
+	case DeletePairing:
+		delete(s.Pairings, c.Code)
+	case PutMessage, PutSeen, PutNative, PutRevision, AppendUsage, AppendAudit, AppendEntry, DropEntry:
 		// History: the store alone keeps it.
 	}
 }
@@ -151,6 +225,32 @@ func (s *State) dropItem(id int64) {
 		return
 	}
 	s.queues[it.To] = q
+}
+
+// remove takes x out of its lane.
+func remove[T comparable](lanes map[PortalID][]T, id PortalID, x T) {
+	lane := lanes[id]
+	i := slices.Index(lane, x)
+	if lane = slices.Delete(lane, i, i+1); len(lane) == 0 {
+		delete(lanes, id)
+		return
+	}
+	lanes[id] = lane
+}
+
+func (s *State) onRoster(id ColleagueID) bool {
+	c := s.Colleagues[id]
+	return c != nil && !c.Gone
+}
+
+func (s *State) peopleChanged() {
+	s.names = nil
+	clear(s.people)
+	for _, p := range s.People {
+		for _, a := range slices.Concat(p.Accounts, p.Paired) {
+			s.people[a] = p.ID
+		}
+	}
 }
 
 func (s *State) rosterChanged() {

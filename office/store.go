@@ -29,6 +29,13 @@ type Store interface {
 
 	// Seen looks up an event; ok is false if it was never taken in.
 	Seen(ctx context.Context, event string) (a Anchor, ok bool, err error)
+	// Native finds the message that a platform calls id in a portal's place; ok is
+	// false if the record has none.
+	Native(ctx context.Context, portal PortalID, id string) (n Native, ok bool, err error)
+	// Natives lists what the platforms call a message, by portal and part.
+	Natives(ctx context.Context, a Anchor) ([]Native, error)
+	// Revisions lists what is archived of a message, or kept for it, oldest first.
+	Revisions(ctx context.Context, portal PortalID, native string) ([]Revision, error)
 	// Messages reads a page of messages.
 	Messages(ctx context.Context, q MessageQuery) (MessagePage, error)
 	// Transcript reads the newest entries of a context, oldest first: at most
@@ -87,6 +94,11 @@ type Snapshot struct {
 	Items      []Item // Body filled in
 	Turns      []Turn // open ones
 	Cursors    map[string]int64
+	Portals    []Portal
+	Sends      []Send
+	Parked     []Parked
+	Questions  []Question
+	Pairings   []Pairing
 }
 
 // MessageQuery narrows a read. Zero fields do not narrow; all that are set must hold.

@@ -61,7 +61,7 @@ func (p PostCall) run(d *decision, t *Turn) Result {
 		d.deliver(m, x, errand{conv: conv, turnEnd: p.Notify == TurnEnd, depth: t.Depth + 1})
 		t.SentBack = t.SentBack || x.ID == t.Asker
 	}
-	d.tellHopLimit(m)
+	d.tellHopLimit(m, conv)
 	if conv == t.Conv && len(to) == 0 {
 		t.Answered = true
 	}
@@ -132,32 +132,9 @@ func (d *decision) dm(t *Turn, c *Colleague, m *Message, notify Notify) Result {
 	}
 	d.store(m)
 	d.deliver(m, to, e)
-	d.tellHopLimit(m)
+	d.tellHopLimit(m, e.conv)
 	t.SentBack = t.SentBack || to.ID == t.Asker
 	return Result{Text: rendered(m, to.Name) + fmt.Sprintf("\n(%s was %s when it arrived)", to.Name, status)}
-}
-
-// tellHopLimit says once per message, where it stands, that the chain of
-// colleagues waking each other is held, and files the same for the owner.
-func (d *decision) tellHopLimit(m *Message) {
-	var held []string
-	for _, x := range m.Deliveries {
-		if x.Outcome == HopLimited {
-			held = append(held, x.Name)
-		}
-	}
-	if len(held) == 0 {
-		return
-	}
-	text := fmt.Sprintf("%s is held for %s: colleagues have woken each other %d times without a person. Write there to let it go on.",
-		m.Anchor(), strings.Join(held, ", "), d.s.Limits.Depth)
-	by := Author{Kind: ByOffice, Name: "office"}
-	if o := d.s.owner(); o != nil {
-		d.mail(o, &Message{Author: by, Text: text, Origin: m.Anchor(), Wake: wake.Wake{Kind: wake.Nobody}})
-	}
-	if d.s.Channels[m.Channel].Kind != DirectChannel {
-		d.store(&Message{Channel: m.Channel, Root: m.Root, Author: by, Text: text, Wake: wake.Wake{Kind: wake.Nobody}})
-	}
 }
 
 // ColleaguesCall is office_colleagues: who is there and what each is doing.

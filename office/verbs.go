@@ -14,21 +14,15 @@ import (
 // again gives the first receipt and changes nothing. When it returns without
 // error the message survives a crash.
 func (o *Office) Post(ctx context.Context, p Post) (Receipt, error) {
-	for {
-		epoch := o.epoch.Load()
-		r, again, err := o.seen(ctx, p.Event)
-		if err != nil || again {
-			return r, err
-		}
-		out, err := o.do(ctx, postRequest{Post: p, epoch: epoch})
-		if errors.Is(err, errLookAgain) {
-			continue
-		}
-		if err != nil {
-			return Receipt{}, err
-		}
-		return out.(Receipt), nil
+	r, again, err := o.seen(ctx, p.Event)
+	if err != nil || again {
+		return r, err
 	}
+	out, err := o.do(ctx, postRequest{p})
+	if err != nil {
+		return Receipt{}, err
+	}
+	return out.(Receipt), nil
 }
 
 // seen looks an event up in the record.
@@ -115,17 +109,16 @@ func (a Activity) Idle() bool { return a.Running == 0 && a.Ready == 0 }
 
 // Activity looks at what is going on.
 func (o *Office) Activity(ctx context.Context) (Activity, error) {
-	var a Activity
-	err := o.look(ctx, func(s *State) {
-		d := decision{s: s}
-		a.Running, a.Last = len(s.Turns), s.Meta.Message
+	return look(ctx, o, func(s *State) Activity {
+		d := decision{s: s, now: o.now()}
+		a := Activity{Running: len(s.Turns), Last: s.Meta.Message}
 		for id := range s.queues {
 			if s.running[id] == nil && d.firstReady(id) != nil {
 				a.Ready++
 			}
 		}
+		return a
 	})
-	return a, err
 }
 
 // ColleagueView is a colleague as the roster shows it.
@@ -146,23 +139,24 @@ type View struct {
 
 // View copies the roster, the channels and the people.
 func (o *Office) View(ctx context.Context) (View, error) {
-	var v View
-	err := o.look(ctx, func(s *State) {
-		v.Name = s.Setup.Name
-		v.Names = s.directory()
-		for _, id := range s.roster {
-			c := s.Colleagues[id]
-			v.Colleagues = append(v.Colleagues, ColleagueView{Colleague: *c, Status: s.status(c), Waiting: len(s.queues[id])})
-		}
-		for _, id := range keys(s.Channels) {
-			v.Channels = append(v.Channels, *s.Channels[id])
-		}
-		for _, id := range keys(s.People) {
-			v.People = append(v.People, *s.People[id])
-		}
-	})
+	v, err := look(ctx, o, (*State).view)
 	slices.SortStableFunc(v.Channels, func(a, b Channel) int { return rankOf(a.Kind) - rankOf(b.Kind) })
 	return v, err
+}
+
+func (s *State) view() View {
+	v := View{Name: s.Setup.Name, Names: s.directory()}
+	for _, id := range s.roster {
+		c := s.Colleagues[id]
+		v.Colleagues = append(v.Colleagues, ColleagueView{Colleague: *c, Status: s.status(c), Waiting: len(s.queues[id])})
+	}
+	for _, id := range keys(s.Channels) {
+		v.Channels = append(v.Channels, *s.Channels[id])
+	}
+	for _, id := range keys(s.People) {
+		v.People = append(v.People, *s.People[id])
+	}
+	return v
 }
 
 func rankOf(k ChannelKind) int {
@@ -171,9 +165,7 @@ func rankOf(k ChannelKind) int {
 
 // Cursor is up to which message a viewer has shown; 0 if it never said.
 func (o *Office) Cursor(ctx context.Context, viewer string) (int64, error) {
-	var no int64
-	err := o.look(ctx, func(s *State) { no = s.Cursors[viewer] })
-	return no, err
+	return look(ctx, o, func(s *State) int64 { return s.Cursors[viewer] })
 }
 
 // SetCursor remembers up to which message a viewer has shown. It never moves back.
@@ -192,4 +184,278 @@ func (r setCursor) decide(d *decision) (any, error) {
 		d.put(PutCursor{Viewer: r.viewer, No: r.no})
 	}
 	return nil, nil
+}
+
+// Inbound takes in what a person said in a portal's place: once, however often
+// the platform delivers it. When it returns without error it is durable.
+func (o *Office) Inbound(ctx context.Context, in Inbound) (Receipt, error) {
+	return o.inbound(ctx, in, func(r inbound) request { return r })
+}
+
+// Filled is Inbound for a message that was read from the platform's history:
+// it goes in before what is parked.
+func (o *Office) Filled(ctx context.Context, in Inbound) (Receipt, error) {
+	return o.inbound(ctx, in, func(r inbound) request { return filled{r} })
+}
+
+func (o *Office) inbound(ctx context.Context, in Inbound, as func(inbound) request) (Receipt, error) {
+	r := inbound{Inbound: in}
+	rec, again, err := o.known(ctx, in)
+	if err != nil {
+		return rec, err
+	}
+	if again {
+		// A crash may have come between the message and its early change.
+		return rec, o.applyEarly(ctx, in)
+	}
+	if in.Thread != "" {
+		if r.thread, err = o.thread(ctx, in.Portal, in.Thread); err != nil {
+			return Receipt{}, err
+		}
+	}
+	out, err := o.do(ctx, as(r))
+	if err != nil {
+		return Receipt{}, err
+	}
+	return out.(Receipt), o.applyEarly(ctx, in)
+}
+
+// known gives the receipt of a message that is in the record already.
+func (o *Office) known(ctx context.Context, in Inbound) (Receipt, bool, error) {
+	n, ok, err := o.store.Native(ctx, in.Portal, in.Native)
+	if err != nil || !ok || n.Alias {
+		return Receipt{}, false, err
+	}
+	m, err := o.Message(ctx, n.Anchor)
+	if err != nil {
+		return Receipt{}, false, err
+	}
+	rec := receiptOf(m)
+	rec.Again = true
+	return rec, true, nil
+}
+
+// lastSpeakers is how many messages of a thread are looked at for the last that
+// was not the office's own.
+const lastSpeakers = 10
+
+// thread looks up what a thread begins with and who spoke in it last.
+func (o *Office) thread(ctx context.Context, portal PortalID, id string) (thread, error) {
+	n, ok, err := o.store.Native(ctx, portal, id)
+	if err != nil || !ok {
+		return thread{}, err
+	}
+	root, err := o.Message(ctx, n.Anchor)
+	if err != nil {
+		return thread{}, err
+	}
+	t := thread{root: root, speaker: root.Author}
+	page, err := o.store.Messages(ctx, MessageQuery{Channels: []ChannelID{root.Channel}, Root: root.thread(), Limit: lastSpeakers, Newest: true})
+	if err != nil {
+		return thread{}, err
+	}
+	for _, m := range page.Messages {
+		if m.Author.Kind != ByOffice {
+			t.speaker = m.Author
+		}
+	}
+	return t, nil
+}
+
+// recallThread looks up the thread of a parked message, which is taken in where
+// the record cannot be asked.
+func (o *Office) recallThread(ctx context.Context, in Inbound) error {
+	if in.Thread == "" {
+		return nil
+	}
+	t, err := o.thread(ctx, in.Portal, in.Thread)
+	if err == nil && t.root != nil {
+		o.state.natives.add(in.Portal, in.Thread, t)
+	}
+	return err
+}
+
+// applyEarly carries out a change that came before its message.
+func (o *Office) applyEarly(ctx context.Context, in Inbound) error {
+	revs, err := o.store.Revisions(ctx, in.Portal, in.Native)
+	if err != nil {
+		return err
+	}
+	if r, ok := early(revs, o.now()); ok {
+		_, err = o.Revise(ctx, r)
+	}
+	return err
+}
+
+// Revise takes in an edit or a deletion of a person's message. It wakes nobody.
+// changed is false if nothing that anybody can see changed, or if the message
+// is not here yet, in which case the change is kept for it for a day.
+func (o *Office) Revise(ctx context.Context, rev Revision) (changed bool, err error) {
+	rev.Early = false
+	for {
+		r := revise{Revision: rev}
+		n, ok, err := o.store.Native(ctx, rev.Portal, rev.Native)
+		if err != nil {
+			return false, err
+		}
+		if ok && !n.Alias {
+			if r.old, err = o.Message(ctx, n.Anchor); err != nil {
+				return false, err
+			}
+		}
+		out, err := o.do(ctx, r)
+		if errors.Is(err, errLookAgain) {
+			continue
+		}
+		if err != nil {
+			return false, err
+		}
+		return out.(bool), nil
+	}
+}
+
+// Filling says that a portal's gap is being filled: what comes meanwhile is
+// parked until it is said to be over.
+func (o *Office) Filling(ctx context.Context, portal PortalID, on bool) error {
+	_, err := o.do(ctx, fill{portal, on})
+	return err
+}
+
+// Link makes a portal or changes its settings. What it remembers is kept.
+func (o *Office) Link(ctx context.Context, p Portal) error {
+	_, err := o.do(ctx, link{p})
+	return err
+}
+
+// Portals lists the portals of a platform.
+func (o *Office) Portals(ctx context.Context, platform string) ([]Portal, error) {
+	return look(ctx, o, func(s *State) (out []Portal) {
+		for _, id := range keys(s.Portals) {
+			if p := s.Portals[id]; p.Platform == platform {
+				out = append(out, *p)
+			}
+		}
+		return out
+	})
+}
+
+// Portal finds a portal by its id.
+func (o *Office) Portal(ctx context.Context, id PortalID) (p Portal, ok bool, err error) {
+	found, err := look(ctx, o, func(s *State) *Portal { return s.Portals[id] })
+	if found == nil {
+		return Portal{}, false, err
+	}
+	return *found, true, nil // apply replaces records and never alters them
+}
+
+// Natives lists what the platforms call a message.
+func (o *Office) Natives(ctx context.Context, a Anchor) ([]Native, error) {
+	return o.store.Natives(ctx, a)
+}
+
+// Native finds the message that a platform calls id.
+func (o *Office) Native(ctx context.Context, portal PortalID, id string) (Native, bool, error) {
+	return o.store.Native(ctx, portal, id)
+}
+
+// PersonBy finds the person behind an account.
+func (o *Office) PersonBy(ctx context.Context, a Account) (p Person, ok bool, err error) {
+	found, err := look(ctx, o, func(s *State) *Person { return s.People[s.people[a]] })
+	if found == nil {
+		return Person{}, false, err
+	}
+	return *found, true, nil
+}
+
+// Welcome makes a person of somebody whom a place's rules let talk; one who is
+// known already stays who they are.
+func (o *Office) Welcome(ctx context.Context, a Account, name string) (Person, error) {
+	out, err := o.do(ctx, welcome{a, name})
+	if err != nil {
+		return Person{}, err
+	}
+	return out.(Person), nil
+}
+
+// AskPairing gives a stranger the code that an admin has to approve.
+func (o *Office) AskPairing(ctx context.Context, a Account, name string) (Pairing, error) {
+	out, err := o.do(ctx, askPairing{a, name})
+	if err != nil {
+		return Pairing{}, err
+	}
+	return out.(Pairing), nil
+}
+
+// Approve lets the stranger in that a code was given to.
+func (o *Office) Approve(ctx context.Context, code string, by PersonID, from string) (Person, error) {
+	out, err := o.do(ctx, approve{code, by, from})
+	if err != nil {
+		return Person{}, err
+	}
+	return out.(Person), nil
+}
+
+// Interrupt ends the turn that a colleague is running now; whoever asked for it
+// is told, and what waits for the colleague is handed over.
+func (o *Office) Interrupt(ctx context.Context, colleague string, by PersonID, from string) (Interrupted, error) {
+	out, err := o.do(ctx, interrupt{colleague, by, from})
+	if err != nil {
+		return Interrupted{}, err
+	}
+	return out.(Interrupted), nil
+}
+
+// Decide answers a question of the office that had a button. The text says what
+// was decided, by whom; the error, for who pressed, why it was not.
+func (o *Office) Decide(ctx context.Context, question string, by PersonID) (string, error) {
+	out, err := o.do(ctx, press{question, by})
+	if err != nil {
+		return "", err
+	}
+	return out.(string), nil
+}
+
+// Once says whether an event that leaves no message, a command, is taken in for
+// the first time; that it was is durable before Once returns.
+func (o *Office) Once(ctx context.Context, event string) (first bool, err error) {
+	if _, seen, err := o.store.Seen(ctx, event); err != nil || seen {
+		return false, err
+	}
+	out, err := o.do(ctx, once{event})
+	if err != nil {
+		return false, err
+	}
+	return out.(bool), nil
+}
+
+type once struct{ event string }
+
+func (r once) decide(d *decision) (any, error) {
+	if _, ok := d.s.recent.find(r.event); ok {
+		return false, nil
+	}
+	d.put(PutSeen{Event: r.event, At: d.now})
+	d.remember(r.event, Receipt{})
+	return true, nil
+}
+
+// Owner is the owner person.
+func (o *Office) Owner(ctx context.Context) (Person, error) {
+	found, err := look(ctx, o, (*State).owner)
+	switch {
+	case err != nil:
+		return Person{}, err
+	case found == nil:
+		return Person{}, errors.New("this office has no owner; name one under office.owner in office.yaml")
+	}
+	return *found, nil
+}
+
+// FrontDesk is the colleague who answers talk to the office itself; empty if
+// there is nobody.
+func (o *Office) FrontDesk(ctx context.Context) (ColleagueID, error) {
+	return look(ctx, o, func(s *State) ColleagueID {
+		d := decision{s: s}
+		return d.partner(&Portal{}, nil)
+	})
 }

@@ -62,7 +62,9 @@ func openOffice(t *testing.T, dir string, run office.Runner, people ...office.Pe
 		t.Fatalf("office.Open: %v", err)
 	}
 	t.Cleanup(func() { closeOffice(t, o, store) })
-	return bridge.New(o, command.NewSet())
+	b := bridge.New("test", command.NewSet())
+	b.Attach(o)
+	return b
 }
 
 func closeOffice(t *testing.T, o *office.Office, store office.Store) {

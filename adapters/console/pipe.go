@@ -109,6 +109,8 @@ func mailNotice(e entry) string {
 
 func (p *pipe) receipt(r receipt) error { return writeLine(p.err, r.String()) }
 
+func (p *pipe) notice(text string) error { return writeLine(p.err, "notice: "+escaped(text)) }
+
 func (p *pipe) refuse(sentence string) error { return writeLine(p.err, "refused: "+escaped(sentence)) }
 
 // answer writes what was asked for to the output, and what only confirms aside.

@@ -251,12 +251,15 @@ func TestRunEndsWithItsContextWhileItsInputSaysNothing(t *testing.T) {
 	}
 }
 
-func TestQuitLeavesAtOnce(t *testing.T) {
+func TestAnswersStandBehindWhatWasSaidBefore(t *testing.T) {
 	t.Parallel()
 	b := openOffice(t, t.TempDir(), greets)
-	s := start(t, b, Options{})
-	s.typed(t, "/quit\n")
+	s := start(t, b, Options{In: strings.NewReader("one\n/read\ntwo\n/quit\nthree\n")})
 	s.ended(t)
+	want := "general-1 user: one\ngeneral-1 user (wake nobody): one\ngeneral-2 user: two\n"
+	if got := s.out.String(); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }
 
 // stuck is an output that nobody reads.

@@ -177,6 +177,8 @@ func shown(e entry) string {
 
 func (s *screen) receipt(r receipt) error { return s.print(s.paint.dim(r.String()) + "\n") }
 
+func (s *screen) notice(text string) error { return s.print(s.paint.bold(escaped(text)) + "\n") }
+
 func (s *screen) refuse(sentence string) error {
 	return s.print(s.paint.notice(render.Harmless(sentence)) + "\n")
 }

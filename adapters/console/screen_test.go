@@ -142,6 +142,14 @@ func TestCtrlCEscapesAPasteWithoutAnEnd(t *testing.T) {
 	s.shows(t, "#general>")
 }
 
+func TestQuitLeavesTheCursorOnALineOfItsOwn(t *testing.T) {
+	t.Parallel()
+	s, _ := sit(t, greets)
+	s.typed(t, "/quit\r")
+	s.ended(t)
+	s.shows(t, "#general> /quit", "")
+}
+
 func TestCtrlDLeaves(t *testing.T) {
 	t.Parallel()
 	s, _ := sit(t, greets)

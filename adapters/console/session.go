@@ -44,6 +44,8 @@ type face interface {
 	receipt(r receipt) error
 	// answer shows what a command says, refuse why something was not done.
 	answer(command, text string) error
+	// notice shows what the office has to say to whoever sits here.
+	notice(text string) error
 	refuse(sentence string) error
 	// resized fires when the window's size changed; nil never does.
 	resized() <-chan os.Signal
@@ -62,6 +64,7 @@ type session struct {
 
 	lines   chan line
 	handled chan struct{} // answers each line
+	pages   chan page
 
 	place  command.Place
 	view   view
@@ -74,7 +77,7 @@ type session struct {
 func newSession(late context.Context, opt Options, b *bridge.Bridge, f face) *session {
 	return &session{
 		opt: opt, b: b, face: f, late: late,
-		lines: make(chan line), handled: make(chan struct{}),
+		lines: make(chan line), handled: make(chan struct{}), pages: make(chan page),
 		place: command.Place{Channel: "general", Label: "#general"}, own: map[string]bool{},
 	}
 }
@@ -82,15 +85,14 @@ func newSession(late context.Context, opt Options, b *bridge.Bridge, f face) *se
 // run is the life of a session that was opened.
 func (s *session) run(ctx context.Context) error {
 	watching, stop := context.WithCancel(ctx)
-	pages := make(chan page)
 	watched := make(chan struct{})
 	go func() {
 		defer close(watched)
-		if err := safely(func() error { return watch(watching, s.b, s.shown, s.opt.Log, pages) }); err != nil {
-			hand(watching, pages, page{err: err})
+		if err := safely(func() error { return watch(watching, s.b, s.shown, s.opt.Log, s.pages) }); err != nil {
+			hand(watching, s.pages, page{err: err})
 		}
 	}()
-	err := s.loop(ctx, pages)
+	err := s.loop(ctx)
 	stop()
 	<-watched
 	s.keepCursor()
@@ -120,7 +122,7 @@ func (s *session) open(ctx context.Context) error {
 }
 
 // loop handles what comes until there is a reason to leave.
-func (s *session) loop(ctx context.Context, pages <-chan page) error {
+func (s *session) loop(ctx context.Context) error {
 	lines := s.lines
 	var again <-chan time.Time
 	for ctx.Err() == nil {
@@ -138,10 +140,13 @@ func (s *session) loop(ctx context.Context, pages <-chan page) error {
 				leave = s.opt.Terminal
 				break
 			}
-			leave, err = s.take(l)
-			s.answerLine(ctx)
-		case p := <-pages:
+			if leave, err = s.take(ctx, l); err == nil && !leave {
+				s.answerLine(ctx)
+			}
+		case p := <-s.pages:
 			err = s.show(ctx, p)
+		case text := <-s.b.Notices():
+			err = s.face.notice(text)
 		case <-again:
 		}
 		if err != nil || leave {
@@ -190,6 +195,22 @@ func (s *session) idle(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	return a.Idle() && a.Last <= s.shown, nil
+}
+
+// catchUp shows what the office has taken in by now.
+func (s *session) catchUp(ctx context.Context) error {
+	a, err := s.b.Office().Activity(ctx)
+	for err == nil && s.shown < a.Last {
+		select {
+		case p := <-s.pages:
+			err = s.show(ctx, p)
+		case text := <-s.b.Notices():
+			err = s.face.notice(text)
+		case <-ctx.Done():
+			err = ctx.Err()
+		}
+	}
+	return err
 }
 
 // show prints a page and remembers that it did.

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -18,7 +19,7 @@ const (
 
 // take handles one line: a command, or a message for the place where one
 // stands. It says whether the person leaves; the error is of the output.
-func (s *session) take(l line) (leave bool, err error) {
+func (s *session) take(ctx context.Context, l line) (leave bool, err error) {
 	switch {
 	case l.tooLong:
 		return false, s.refuse(fmt.Sprintf("that line is longer than a message may be (%d bytes) and was not taken in; send it in parts or as a file", maxText))
@@ -27,7 +28,7 @@ func (s *session) take(l line) (leave bool, err error) {
 	case strings.HasPrefix(l.text, "//"):
 		return false, s.say(l.text[1:])
 	case strings.HasPrefix(l.text, "/") && !strings.Contains(l.text, "\n"):
-		return s.command(l.text[1:])
+		return s.command(ctx, l.text[1:])
 	default:
 		return false, s.say(l.text)
 	}
@@ -59,8 +60,12 @@ func (s *session) say(text string) error {
 	return nil
 }
 
-// command runs one command, without its slash.
-func (s *session) command(text string) (leave bool, err error) {
+// command runs one command, without its slash. What was said before it is
+// shown before its answer.
+func (s *session) command(ctx context.Context, text string) (leave bool, err error) {
+	if err := s.catchUp(ctx); err != nil {
+		return false, err
+	}
 	place := s.place
 	a, err := s.b.Command(s.late, bridge.ConsoleAccount, &place, text)
 	if err != nil {

@@ -38,7 +38,11 @@ type Call struct {
 	Args string
 	// Place may be changed by the command.
 	Place *Place
-	set   *Set
+	// From is the platform on which it was typed.
+	From string
+	// Connections lists the platforms' connections, a line each.
+	Connections func() []string
+	set         *Set
 }
 
 // Answer is what a command says to who typed it.
@@ -59,6 +63,9 @@ type Command struct {
 	Help  string
 	Right Right
 	Run   func(ctx context.Context, c Call) (Answer, error)
+	// MinArgs and MaxArgs bound the number of words that may follow. In a text that
+	// mentions the office's bot only a line that fits them is a command.
+	MinArgs, MaxArgs int
 	// Complete lists what may stand as the argument; nil: nothing.
 	Complete func(ctx context.Context, o *office.Office) ([]string, error)
 }
@@ -68,7 +75,9 @@ type Set struct{ commands []Command }
 
 // NewSet makes the set of the built-in commands.
 func NewSet() *Set {
-	return &Set{commands: []Command{mailCommand, inCommand, readCommand, helpCommand, quitCommand}}
+	return &Set{commands: []Command{
+		mailCommand, inCommand, readCommand, statusCommand, interruptCommand, approveCommand, helpCommand, quitCommand,
+	}}
 }
 
 // All lists the commands in the order of the help.
@@ -82,6 +91,17 @@ func (s *Set) Find(name string) (Command, bool) {
 		}
 	}
 	return Command{}, false
+}
+
+// Fits says whether a line is a command with as many arguments as it takes.
+func (s *Set) Fits(line string) bool {
+	words := strings.Fields(line)
+	if len(words) == 0 {
+		return false
+	}
+	c, ok := s.Find(words[0])
+	n := len(words) - 1
+	return ok && n >= c.MinArgs && n <= c.MaxArgs
 }
 
 // Run carries out one line: a command's name and its arguments. The error is a

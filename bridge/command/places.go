@@ -11,6 +11,7 @@ import (
 
 var inCommand = Command{
 	Name: "in", Args: "<channel or @colleague>", Right: Anyone,
+	MaxArgs:  1,
 	Help:     "Go to a channel, or to a direct talk with a colleague.",
 	Run:      enter,
 	Complete: placeNames,

@@ -11,14 +11,16 @@ import (
 
 var mailCommand = Command{
 	Name: "mail", Args: "[how many]", Right: Anyone,
-	Help: "Show your mailbox, newest last.",
-	Run:  mail,
+	MaxArgs: 1,
+	Help:    "Show your mailbox, newest last.",
+	Run:     mail,
 }
 
 var readCommand = Command{
 	Name: "read", Args: "[from[-to]] [channel]", Right: Anyone,
-	Help: "Show messages of this channel, or of another.",
-	Run:  readChannel, Complete: placeNames,
+	MaxArgs: 2,
+	Help:    "Show messages of this channel, or of another.",
+	Run:     readChannel, Complete: placeNames,
 }
 
 // pageSize is how many messages a read shows unless told otherwise; pageMost bounds it.
@@ -46,12 +48,16 @@ func readChannel(ctx context.Context, c Call) (Answer, error) {
 	}
 	place := *c.Place
 	q := office.MessageQuery{Limit: pageSize, Newest: true}
+	var name []string // of several words, perhaps
 	for _, arg := range strings.Fields(c.Args) {
 		if from, to, ok := parseRange(arg); ok {
 			q.From, q.To, q.Limit = from, to, pageMost
 			continue
 		}
-		if place, err = findPlace(v, arg); err != nil {
+		name = append(name, arg)
+	}
+	if len(name) > 0 {
+		if place, err = findPlace(v, strings.Join(name, " ")); err != nil {
 			return Answer{}, err
 		}
 	}

@@ -10,18 +10,43 @@ import (
 	"bullpen/office/agent/prompt"
 	"bullpen/office/model"
 	"bullpen/office/model/demo"
+	"bullpen/office/model/openai"
 )
 
 // newModels makes the models that an office's colleagues name. config has
 // checked that each reference names demo or a provider.
 func newModels(cfg *config.Config) (agent.Models, error) {
 	made := map[string]model.Model{"demo": demo.Model{}}
+	for _, c := range cfg.Setup.Colleagues {
+		for _, ref := range append([]string{c.Model}, c.Fallback...) {
+			if made[ref] != nil {
+				continue
+			}
+			m, err := newModel(cfg, ref)
+			if err != nil {
+				return nil, fmt.Errorf("%s's model %s: %w", c.Name, ref, err)
+			}
+			made[ref] = m
+		}
+	}
 	return func(ref string) (model.Model, error) {
-		if m, ok := made[ref]; ok {
+		if m := made[ref]; m != nil {
 			return m, nil
 		}
 		return nil, fmt.Errorf("there is no model %s; write one of a provider in office.yaml, or demo", ref)
 	}, nil
+}
+
+func newModel(cfg *config.Config, ref string) (model.Model, error) {
+	name, id := config.SplitModel(ref)
+	if name == "demo" {
+		return demo.Model{}, nil
+	}
+	p, ok := cfg.Providers[name]
+	if !ok {
+		return nil, fmt.Errorf("office.yaml has no provider %s", name)
+	}
+	return openai.New(openai.Config{BaseURL: p.BaseURL, APIKey: p.APIKey.Reveal(), Model: id})
 }
 
 // prompts composes each colleague's prompt from the configuration.

@@ -3,11 +3,10 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"os"
 	"os/signal"
-	"path/filepath"
+	"sync"
 	"syscall"
 	"time"
 
@@ -15,11 +14,6 @@ import (
 	"bullpen/bridge"
 	"bullpen/bridge/command"
 	"bullpen/config"
-	"bullpen/internal/obs"
-	"bullpen/office"
-	"bullpen/office/agent"
-	"bullpen/office/agent/tool"
-	"bullpen/office/store/sqlite"
 
 	"github.com/spf13/cobra"
 )
@@ -66,7 +60,12 @@ func up(ctx context.Context, dir string, whenIdle bool) (err error) {
 		return err
 	}
 	defer closeLog()
-	o, closeOffice, err := openOffice(ctx, cfg, log)
+	b := bridge.New(cfg.Setup.ID, command.NewSet())
+	adapters, err := addAdapters(cfg, b, log)
+	if err != nil {
+		return &exitError{exitConfig, err}
+	}
+	_, closeOffice, err := openOffice(ctx, cfg, b, log)
 	if err != nil {
 		return err
 	}
@@ -74,7 +73,7 @@ func up(ctx context.Context, dir string, whenIdle bool) (err error) {
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		Terminal: console.IsTerminal(os.Stdin, os.Stdout), ExitWhenIdle: whenIdle, Log: log,
 	})
-	err = serve(ctx, bridge.New(o, command.NewSet()), con)
+	err = serve(ctx, b, con, adapters)
 	grace := cfg.ShutdownGrace
 	if ctx.Err() == nil {
 		grace = min(grace, quitGrace)
@@ -83,10 +82,35 @@ func up(ctx context.Context, dir string, whenIdle bool) (err error) {
 	return errors.Join(err, closeOffice(grace))
 }
 
-// serve runs the adapters until ctx ends, the console is left or the office is lost.
-func serve(ctx context.Context, b *bridge.Bridge, con *console.Console) error {
+// addAdapters makes the adapters of the platforms that the office is on.
+func addAdapters(cfg *config.Config, b *bridge.Bridge, log *slog.Logger) ([]bridge.Poster, error) {
+	var all []bridge.Poster
+	s, rules, err := slackAdapter(cfg, log)
+	if err != nil {
+		return nil, err
+	}
+	if s != nil {
+		b.Add(s, rules)
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// serve runs the console and the adapters until ctx ends, the console is left
+// or the office is lost. An adapter that cannot go on is told of and leaves the
+// rest running.
+func serve(ctx context.Context, b *bridge.Bridge, con *console.Console, adapters []bridge.Poster) error {
 	ctx, cancel := context.WithCancel(ctx)
+	var running sync.WaitGroup
+	defer running.Wait()
 	defer cancel()
+	for _, a := range adapters {
+		running.Go(func() {
+			if err := a.Run(ctx, b); err != nil && ctx.Err() == nil {
+				b.Report(a.Platform(), bridge.Stopped, err.Error())
+			}
+		})
+	}
 	left := make(chan error, 1)
 	go func() { left <- con.Run(ctx, b) }()
 	select {
@@ -97,62 +121,4 @@ func serve(ctx context.Context, b *bridge.Bridge, con *console.Console) error {
 		<-left
 		return b.Office().Err()
 	}
-}
-
-// openOffice opens the office of a configuration on its embedded store.
-func openOffice(ctx context.Context, cfg *config.Config, log *slog.Logger) (*office.Office, func(grace time.Duration) error, error) {
-	models, err := newModels(cfg)
-	if err != nil {
-		return nil, nil, &exitError{exitConfig, err}
-	}
-	tools, err := tool.New()
-	if err != nil {
-		return nil, nil, err
-	}
-	store, err := sqlite.Open(ctx, sqlite.Options{Dir: cfg.Dir})
-	if err != nil {
-		return nil, nil, err
-	}
-	o, err := office.Open(ctx, office.Options{
-		Store: store, Setup: cfg.Setup, Log: log, Program: "bullpen up",
-		Runner: &agent.Runner{
-			Models: models, Tools: tools, Prompt: prompts(cfg.Setup),
-			Folder: filepath.Join(cfg.Dir, "agents"), Log: log,
-		},
-	})
-	if err != nil {
-		return nil, nil, errors.Join(err, store.Close())
-	}
-	return o, func(grace time.Duration) error {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
-		defer cancel()
-		return errors.Join(o.Close(ctx), store.Close())
-	}, nil
-}
-
-// logSize bounds the log file, in bytes; one older file is kept beside it.
-const logSize = 10 << 20
-
-// openLog makes the office's log: JSON lines in its folder, without secrets.
-func openLog(cfg *config.Config) (*slog.Logger, func(), error) {
-	dir := filepath.Join(cfg.Dir, "logs")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, nil, fmt.Errorf("the folder for logs cannot be made: %w", err)
-	}
-	path := filepath.Join(dir, "bullpen.log")
-	if info, err := os.Stat(path); err == nil && info.Size() > logSize {
-		if err := os.Rename(path, path+".1"); err != nil {
-			return nil, nil, fmt.Errorf("the full log cannot be put aside: %w", err)
-		}
-	}
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
-		return nil, nil, fmt.Errorf("the log cannot be opened: %w", err)
-	}
-	var secrets []string
-	for _, s := range cfg.Secrets() {
-		secrets = append(secrets, s.Reveal())
-	}
-	h := slog.NewJSONHandler(f, &slog.HandlerOptions{Level: slog.LevelInfo})
-	return slog.New(obs.NewHandler(h, obs.NewRedactor(secrets))), func() { _ = f.Close() }, nil
 }

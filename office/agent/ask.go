@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bullpen/internal/fault"
+	"bullpen/office"
 	"bullpen/office/model"
 )
 
@@ -27,6 +28,7 @@ const (
 // ask gets an answer from the colleague's model or, when that one cannot give
 // one, from its fallbacks in order. The error is a sentence for whoever asked.
 func (t *turn) ask(ctx context.Context) (*model.Response, error) {
+	t.used = office.Usage{}
 	refs := append([]string{t.start.Colleague.Model}, t.start.Colleague.Fallback...)
 	var last error
 	for _, ref := range refs {
@@ -101,10 +103,29 @@ func (t *turn) generate(ctx context.Context, m model.Model) (*model.Response, er
 		System: t.system, Messages: t.messages, Tools: t.tools, Thinking: t.start.Colleague.Thinking,
 	}, nil)
 	fault.Point("model.after")
+	var failure *model.Error
+	switch {
+	case err == nil:
+		t.use(resp.Model, resp.Usage)
+	case errors.As(err, &failure):
+		t.use("", failure.Usage)
+	}
 	if err == nil && resp.Text == "" && len(resp.Calls) == 0 {
 		return nil, &model.Error{Kind: model.Empty, Sentence: "the model answered nothing"}
 	}
 	return resp, err
+}
+
+// use counts what a request was billed for, whatever came of it.
+func (t *turn) use(name string, u model.Usage) {
+	if name != "" {
+		t.used.Model = name
+	}
+	t.used.Input += u.Input
+	t.used.CacheRead += u.CacheRead
+	t.used.CacheWrite += u.CacheWrite
+	t.used.Output += u.Output
+	t.used.Reasoning += u.Reasoning
 }
 
 // shorten leaves the older half of the transcript out of this turn's requests,

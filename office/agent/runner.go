@@ -40,6 +40,9 @@ type Runner struct {
 	Tools  *tool.Registry
 	// Prompt composes the system prompt of a colleague.
 	Prompt func(ctx context.Context, o *office.Office, c *office.Colleague) (prompt.Prompt, error)
+	// Shell gives a colleague's shell, which keeps to its workspace; nil where there
+	// is none.
+	Shell func(ctx context.Context, c *office.Colleague, workspace string) (tool.Shell, error)
 	// Folder is where the colleagues' folders are: Folder/<name>/workspace.
 	Folder string
 	Log    *slog.Logger
@@ -57,14 +60,16 @@ type turn struct {
 	// messages is the transcript as the model gets it; calls are those of the
 	// last answer.
 	messages []model.Message
-	calls    []office.PreparedCall
-	system   string
-	tools    []model.Tool
+	// used is what the requests of this step were billed for.
+	used   office.Usage
+	calls  []office.PreparedCall
+	system string
+	tools  []model.Tool
 }
 
 // Run runs one attempt. See office.Runner.
-func (r *Runner) Run(ctx context.Context, o *office.Office, start office.TurnStart) {
-	ctx, cancel := context.WithTimeoutCause(ctx, start.Limits.TurnTime, errTurnTime)
+func (r *Runner) Run(running context.Context, o *office.Office, start office.TurnStart) {
+	ctx, cancel := context.WithTimeoutCause(running, start.Limits.TurnTime, errTurnTime)
 	defer cancel()
 	t := &turn{
 		Runner: r, o: o, start: start,
@@ -74,20 +79,23 @@ func (r *Runner) Run(ctx context.Context, o *office.Office, start office.TurnSta
 	switch {
 	case err == nil, errors.Is(err, office.ErrStale):
 	case errors.Is(context.Cause(ctx), errTurnTime):
-		t.fail(context.WithoutCancel(ctx), fmt.Sprintf("it took longer than %s, which is the limit of one turn", start.Limits.TurnTime))
+		t.fail(running, fmt.Sprintf("it took longer than %s, which is the limit of one turn", start.Limits.TurnTime))
 	case ctx.Err() != nil:
 		// The office closes: the turn is left to be attempted again.
 	default:
-		t.fail(ctx, err.Error())
+		t.fail(running, err.Error())
 	}
 }
 
 var errTurnTime = errors.New("the turn's time is up")
 
+// fail ends the turn, as soon as the store can take it.
 func (t *turn) fail(ctx context.Context, reason string) {
 	t.log.Warn("a turn failed", "reason", reason)
-	err := t.o.Fail(ctx, t.start.Turn.Ref(), reason)
-	if err != nil && !errors.Is(err, office.ErrStale) {
+	_, err := t.record(ctx, func(ctx context.Context) (office.Progress, error) {
+		return office.Progress{}, t.o.Fail(ctx, t.start.Turn.Ref(), reason)
+	})
+	if err != nil && !errors.Is(err, office.ErrStale) && ctx.Err() == nil {
 		t.log.Error("a failed turn could not be ended", "err", err)
 	}
 }
@@ -121,6 +129,9 @@ func (t *turn) open() (closeIt func(), err error) {
 		return nil, fmt.Errorf("the workspace of %s cannot be opened: %w", t.start.Colleague.Name, err)
 	}
 	t.env = tool.Env{Office: t.o, Colleague: t.start.Colleague, Person: t.start.Turn.Person, Workspace: root}
+	if t.Shell != nil {
+		t.env.Shell = func(ctx context.Context) (tool.Shell, error) { return t.Shell(ctx, &t.start.Colleague, dir) }
+	}
 	return func() { _ = root.Close() }, nil
 }
 
@@ -179,7 +190,7 @@ func (t *turn) step(ctx context.Context) (office.Progress, error) {
 	}
 	t.calls = t.prepare(calls)
 	return t.record(ctx, func(ctx context.Context) (office.Progress, error) {
-		return t.o.RecordReply(ctx, office.Reply{Ref: t.start.Turn.Ref(), Text: resp.Text, Calls: t.calls, Extra: resp.Extra})
+		return t.o.RecordReply(ctx, office.Reply{Ref: t.start.Turn.Ref(), Text: resp.Text, Calls: t.calls, Extra: resp.Extra, Usage: t.used})
 	})
 }
 

@@ -9,30 +9,33 @@ import (
 )
 
 // transcriptEntries is how many of a context's newest entries a turn begins
-// with. The cut never falls between a call and its result: see whole.
+// with; a turn that has more of its own gets all of those. The cut never falls
+// between a call and its result: see whole.
 const transcriptEntries = 400
 
 // transcript reads what the model is to see of the past.
 func (t *turn) transcript(ctx context.Context) ([]office.Entry, error) {
-	entries, err := t.o.Transcript(ctx, t.start.Turn.Context(), transcriptEntries)
-	if err != nil {
-		return nil, err
+	for limit := transcriptEntries; ; limit *= 2 {
+		entries, err := t.o.Transcript(ctx, t.start.Turn.Context(), limit)
+		if err != nil || len(entries) < limit {
+			return entries, err
+		}
+		if entries, ok := whole(entries); ok {
+			return entries, nil
+		}
 	}
-	if len(entries) == transcriptEntries {
-		entries = whole(entries)
-	}
-	return entries, nil
 }
 
 // whole drops entries from the front until one begins a turn: a transcript
-// that begins with the result of a call that is not in it is refused by providers.
-func whole(entries []office.Entry) []office.Entry {
-	for i, e := range entries {
-		if e.Kind == office.EntryFrame && (i == 0 || entries[i-1].Turn != e.Turn) {
-			return entries[i:]
+// that begins with the result of a call that is not in it is refused by
+// providers. It is false when no turn begins in entries.
+func whole(entries []office.Entry) ([]office.Entry, bool) {
+	for i := 1; i < len(entries); i++ {
+		if e := entries[i]; e.Kind == office.EntryFrame && entries[i-1].Turn != e.Turn {
+			return entries[i:], true
 		}
 	}
-	return entries
+	return nil, false
 }
 
 // take adds entries to what the model gets, and puts long messages of frames
@@ -79,9 +82,14 @@ func (t *turn) saveLong(ctx context.Context, a office.Anchor) error {
 	if err != nil {
 		return fmt.Errorf("the long message %s cannot be read: %w", a, err)
 	}
+	// Under another name first: one that a crash cut must not pass for the text.
+	part := name + ".part"
 	err = t.env.Workspace.MkdirAll("inbox", 0o700)
 	if err == nil {
-		err = t.env.Workspace.WriteFile(name, []byte(m.Text), 0o600)
+		err = t.env.Workspace.WriteFile(part, []byte(m.Text), 0o600)
+	}
+	if err == nil {
+		err = t.env.Workspace.Rename(part, name)
 	}
 	if err != nil {
 		return fmt.Errorf("the long message %s cannot be put into the workspace: %w", a, err)

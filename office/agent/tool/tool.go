@@ -28,6 +28,8 @@ type Env struct {
 	Colleague office.Colleague
 	Person    office.PersonID // whose private context the turn is in
 	Workspace *os.Root        // the colleague's folder; the tool does not close it
+	// Shell gives the colleague's shell; nil where there is none.
+	Shell func(ctx context.Context) (Shell, error)
 }
 
 // Tool is one tool. Exactly one of Verb and Run is set.
@@ -159,6 +161,8 @@ func decode(args json.RawMessage, v any) error {
 	switch {
 	case err == nil:
 		return nil
+	case errors.As(err, &wrong) && wrong.Field == "":
+		return fmt.Errorf("its arguments have to be a JSON object, not a %s", wrong.Value)
 	case errors.As(err, &wrong):
 		return fmt.Errorf("%s has to be a %s, not a %s", wrong.Field, plainType(wrong.Type), wrong.Value)
 	default:

@@ -34,9 +34,9 @@ func (Model) Generate(ctx context.Context, req *model.Request, progress func(str
 			crowd = append(crowd, m.anchor)
 		}
 	}
-	if len(calls) == 0 && len(crowd) > 0 {
+	if len(calls) == 0 && (len(crowd) > 0 || len(lines) > 0 && turn.spokeHere()) {
 		// A final text answers only whom it was asked of by name, and after a post
-		// in the same place there is none: the post has to carry all answers.
+		// in the same place there is none: a post has to carry all answers.
 		calls = append(calls, sayHere(strings.Join(lines, "\n")).call(sayID(answered)))
 	}
 	resp := &model.Response{Stop: model.StopEnd, Model: "demo", Usage: usage(req)}

@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"encoding/json"
 	"regexp"
 	"strings"
 
@@ -23,6 +24,35 @@ type turn struct {
 	results  map[string]model.Message // by call id
 	said     map[string]saying        // by the anchor of what it answers
 	steps    int                      // answers with calls so far
+	last     []model.Call             // of the last such answer
+}
+
+// spokeHere says whether the last step posted where the turn is and woke nobody,
+// which passes for the turn's answer: no final text follows it.
+func (t turn) spokeHere() bool {
+	for _, c := range t.last {
+		var args struct {
+			Channel string
+			Wake    []string
+		}
+		if c.Name != "office_post" || t.results[c.ID].Failed || json.Unmarshal(c.Args, &args) != nil || len(args.Wake) > 0 {
+			continue
+		}
+		channel := strings.TrimPrefix(args.Channel, "#")
+		if channel == "" || strings.EqualFold(channel, t.channel()) {
+			return true
+		}
+	}
+	return false
+}
+
+// channel is where the turn is: that of the anchors of its messages.
+func (t turn) channel() string {
+	if len(t.messages) == 0 {
+		return ""
+	}
+	anchor := t.messages[0].anchor
+	return anchor[:max(0, strings.LastIndexByte(anchor, '-'))]
 }
 
 // saying is what became of an answer that was posted and not left to the final text.
@@ -77,7 +107,7 @@ func thisTurn(messages []model.Message) turn {
 		case model.RoleTool:
 			t.result(m)
 		case model.RoleAssistant:
-			t.steps++
+			t.steps, t.last = t.steps+1, m.Calls
 		}
 	}
 	return t

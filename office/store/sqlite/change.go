@@ -30,6 +30,20 @@ const (
 	appendEntry   = `INSERT INTO entry VALUES (?, ?, ?, ?, ?)`
 	dropEntry     = `DELETE FROM entry WHERE colleague = ? AND person = ? AND n = ?`
 	putCursor     = `INSERT OR REPLACE INTO cursor VALUES (?, ?)`
+
+	putPortal      = `INSERT OR REPLACE INTO portal VALUES (?, ?)`
+	putNative      = `INSERT OR REPLACE INTO native VALUES (?, ?, ?, ?, ?)`
+	putSend        = `INSERT OR REPLACE INTO send VALUES (?, ?)`
+	deleteSend     = `DELETE FROM send WHERE id = ?`
+	putParked      = `INSERT OR REPLACE INTO parked VALUES (?, ?)`
+	deleteParked   = `DELETE FROM parked WHERE id = ?`
+	putQuestion    = `INSERT OR REPLACE INTO question VALUES (?, ?)`
+	deleteQuestion = `DELETE FROM question WHERE id = ?`
+	putPairing     = `INSERT OR REPLACE INTO pairing VALUES (?, ?)`
+	deletePairing  = `DELETE FROM pairing WHERE code = ?`
+	putRevision    = `INSERT INTO revision (portal, native, value) VALUES (?, ?, ?)`
+	appendUsage    = `INSERT INTO usage (at, colleague, value) VALUES (?, ?, ?)`
+	appendAudit    = `INSERT INTO audit (at, value) VALUES (?, ?)`
 )
 
 // put is the table of how each change is written.
@@ -61,6 +75,41 @@ func (w *session) put(c office.Change) error {
 		return w.exec(dropEntry, string(c.In.Colleague), string(c.In.Person), c.N)
 	case office.PutCursor:
 		return w.exec(putCursor, c.Viewer, c.No)
+	default:
+		return w.putOutside(c)
+	}
+}
+
+// putOutside is the part of the table that has to do with platforms and logs.
+func (w *session) putOutside(c office.Change) error {
+	switch c := c.(type) {
+	case office.PutPortal:
+		return w.putValue(c.Portal, putPortal, string(c.Portal.ID))
+	case office.PutNative:
+		n := c.Native
+		return w.putValue(n, putNative, string(n.Portal), n.ID, string(n.Anchor.Channel), n.Anchor.Seq)
+	case office.PutSend:
+		return w.putValue(c.Send, putSend, c.Send.ID)
+	case office.DeleteSend:
+		return w.exec(deleteSend, c.ID)
+	case office.PutParked:
+		return w.putValue(c.Parked, putParked, c.Parked.ID)
+	case office.DeleteParked:
+		return w.exec(deleteParked, c.ID)
+	case office.PutQuestion:
+		return w.putValue(c.Question, putQuestion, c.Question.ID)
+	case office.DeleteQuestion:
+		return w.exec(deleteQuestion, c.ID)
+	case office.PutPairing:
+		return w.putValue(c.Pairing, putPairing, c.Pairing.Code)
+	case office.DeletePairing:
+		return w.exec(deletePairing, c.Code)
+	case office.PutRevision:
+		return w.putValue(c.Revision, putRevision, string(c.Revision.Portal), c.Revision.Native)
+	case office.AppendUsage:
+		return w.putValue(c.Usage, appendUsage, millis(c.Usage.At), string(c.Usage.Colleague))
+	case office.AppendAudit:
+		return w.putValue(c.Audit, appendAudit, millis(c.Audit.At))
 	default:
 		return errors.New("this store knows no such change")
 	}

@@ -1,12 +1,10 @@
 package sqlite
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net/url"
 	"os"
@@ -23,13 +21,6 @@ var (
 	createPragmas = []string{"synchronous(FULL)"}
 )
 
-// sqliteMagic begins every SQLite file.
-// Source: https://www.sqlite.org/fileformat.html#the_database_header
-const (
-	sqliteMagic  = "SQLite format 3\x00"
-	sqliteHeader = 100 // bytes
-)
-
 // openDB makes a pool of connections to an existing file; none is opened yet.
 func openDB(path string, pragmas []string, open, idle int) (*sql.DB, error) {
 	q := url.Values{"_pragma": pragmas, "mode": {"rw"}, "_dqs": {"0"}, "_error_rc": {"1"}}
@@ -44,34 +35,40 @@ func openDB(path string, pragmas []string, open, idle int) (*sql.DB, error) {
 	return db, nil
 }
 
-// ensureFile checks the file before SQLite sees it, which might already repair
-// or truncate what it takes for its own, and makes it if it is not there.
+// pageSize is what our files are made of, in bytes: SQLite's default.
+const pageSize = 4096
+
+// smallestPage is the least that a SQLite file has, in bytes.
+// Source: https://www.sqlite.org/fileformat.html#pages
+const smallestPage = 512
+
+// ensureFile makes the file if it is not there. It never opens one that is:
+// closing it again would drop the locks that SQLite holds on it elsewhere in
+// this process. Source: https://www.sqlite.org/howtocorrupt.html, section 2.2
 func (s *Store) ensureFile(ctx context.Context) error {
-	f, err := os.Open(s.path)
-	if errors.Is(err, fs.ErrNotExist) {
+	info, err := os.Stat(s.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return s.create(ctx)
-	}
-	if err != nil {
+	case err != nil:
 		return fmt.Errorf("the office's record cannot be opened: %w", err)
+	case info.Size() < smallestPage:
+		// SQLite would take it for a new one; ours are never that short.
+		return s.damaged(errors.New("it is too short for a database"))
+	case info.Size()%pageSize != 0 && !fileExists(s.path+"-wal"):
+		// Only while its log is being written back may a file end within a page.
+		return s.damaged(errors.New("its end is cut off"))
+	default:
+		return s.restrict(info.Mode().Perm())
 	}
-	defer f.Close()
-	head := make([]byte, sqliteHeader)
-	if _, err := io.ReadFull(f, head); err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("the office's record cannot be read: %w", err)
-	}
-	if !bytes.HasPrefix(head, []byte(sqliteMagic)) {
-		return s.damaged(errors.New("it does not begin like a database"))
-	}
-	return s.restrict(f)
 }
 
 // restrict takes the file's permissions from everyone but its user.
-func (s *Store) restrict(f *os.File) error {
-	info, err := f.Stat()
-	if err != nil || info.Mode().Perm()&0o077 == 0 {
-		return err
+func (s *Store) restrict(mode fs.FileMode) error {
+	if mode&0o077 == 0 {
+		return nil
 	}
-	if err := f.Chmod(info.Mode().Perm() & 0o700); err != nil {
+	if err := os.Chmod(s.path, mode&0o700); err != nil {
 		return fmt.Errorf("others can read the office's record: %w; run: chmod 600 %s", err, s.path)
 	}
 	return nil

@@ -44,7 +44,27 @@ func load(r *session) (*office.Snapshot, error) {
 	if err := fillBodies(r, snap.Items); err != nil {
 		return nil, err
 	}
+	if err := loadPlatforms(r, snap); err != nil {
+		return nil, err
+	}
 	return snap, loadCursors(r, snap.Cursors)
+}
+
+func loadPlatforms(r *session, snap *office.Snapshot) (err error) {
+	if snap.Portals, err = values[office.Portal](r, "portal", `SELECT value FROM portal`); err != nil {
+		return err
+	}
+	if snap.Sends, err = values[office.Send](r, "entry of the outbox", `SELECT value FROM send`); err != nil {
+		return err
+	}
+	if snap.Parked, err = values[office.Parked](r, "parked event", `SELECT value FROM parked`); err != nil {
+		return err
+	}
+	if snap.Questions, err = values[office.Question](r, "question", `SELECT value FROM question`); err != nil {
+		return err
+	}
+	snap.Pairings, err = values[office.Pairing](r, "pairing", `SELECT value FROM pairing`)
+	return err
 }
 
 func loadHead(r *session, snap *office.Snapshot) error {
@@ -85,7 +105,7 @@ func loadCursors(r *session, cursors map[string]int64) error {
 }
 
 // values reads rows of one JSON column.
-func values[T any](r *session, what, query string) ([]T, error) {
+func values[T any](r *session, what, query string, args ...any) ([]T, error) {
 	var all []T
 	var value sql.RawBytes
 	err := r.each(func(rows *sql.Rows) error {
@@ -98,6 +118,6 @@ func values[T any](r *session, what, query string) ([]T, error) {
 		}
 		all = append(all, row)
 		return nil
-	}, query)
+	}, query, args...)
 	return all, err
 }

@@ -21,6 +21,11 @@ var same = gocmp.Options{
 	sorted(func(v office.Channel) string { return string(v.ID) }),
 	sorted(func(v office.Item) int64 { return v.ID }),
 	sorted(func(v office.Turn) int64 { return v.ID }),
+	sorted(func(v office.Portal) string { return string(v.ID) }),
+	sorted(func(v office.Send) int64 { return v.ID }),
+	sorted(func(v office.Parked) int64 { return v.ID }),
+	sorted(func(v office.Question) string { return v.ID }),
+	sorted(func(v office.Pairing) string { return v.Code }),
 }
 
 func sorted[T any, K cmp.Ordered](key func(T) K) gocmp.Option {

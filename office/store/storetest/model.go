@@ -20,6 +20,19 @@ type model struct {
 	entries    map[office.ContextID][]office.Entry
 	seen       map[string]office.Anchor
 	cursors    map[string]int64
+	portals    map[office.PortalID]office.Portal
+	natives    map[nativeKey]office.Native
+	sends      map[int64]office.Send
+	parked     map[int64]office.Parked
+	questions  map[string]office.Question
+	pairings   map[string]office.Pairing
+	revisions  map[nativeKey][]office.Revision
+}
+
+// nativeKey is what a platform calls a message, and where.
+type nativeKey struct {
+	portal office.PortalID
+	id     string
 }
 
 func newModel() *model {
@@ -33,6 +46,13 @@ func newModel() *model {
 		entries:    map[office.ContextID][]office.Entry{},
 		seen:       map[string]office.Anchor{},
 		cursors:    map[string]int64{},
+		portals:    map[office.PortalID]office.Portal{},
+		natives:    map[nativeKey]office.Native{},
+		sends:      map[int64]office.Send{},
+		parked:     map[int64]office.Parked{},
+		questions:  map[string]office.Question{},
+		pairings:   map[string]office.Pairing{},
+		revisions:  map[nativeKey][]office.Revision{},
 	}
 }
 
@@ -65,7 +85,38 @@ func (m *model) apply(changes []office.Change) {
 			m.entries[c.In] = slices.DeleteFunc(m.entries[c.In], func(e office.Entry) bool { return e.N == c.N })
 		case office.PutCursor:
 			m.cursors[c.Viewer] = c.No
+		default:
+			m.applyOutside(c)
 		}
+	}
+}
+
+// applyOutside applies what has to do with platforms.
+func (m *model) applyOutside(c office.Change) {
+	switch c := c.(type) {
+	case office.PutPortal:
+		m.portals[c.Portal.ID] = c.Portal
+	case office.PutNative:
+		m.natives[nativeKey{c.Native.Portal, c.Native.ID}] = c.Native
+	case office.PutSend:
+		m.sends[c.Send.ID] = c.Send
+	case office.DeleteSend:
+		delete(m.sends, c.ID)
+	case office.PutParked:
+		m.parked[c.Parked.ID] = c.Parked
+	case office.DeleteParked:
+		delete(m.parked, c.ID)
+	case office.PutQuestion:
+		m.questions[c.Question.ID] = c.Question
+	case office.DeleteQuestion:
+		delete(m.questions, c.ID)
+	case office.PutPairing:
+		m.pairings[c.Pairing.Code] = c.Pairing
+	case office.DeletePairing:
+		delete(m.pairings, c.Code)
+	case office.PutRevision:
+		k := nativeKey{c.Revision.Portal, c.Revision.Native}
+		m.revisions[k] = append(m.revisions[k], c.Revision)
 	}
 }
 
@@ -85,6 +136,11 @@ func (m *model) snapshot(head office.Head) *office.Snapshot {
 		Channels:   slices.Collect(maps.Values(m.channels)),
 		Items:      slices.Collect(maps.Values(m.items)),
 		Turns:      slices.Collect(maps.Values(m.turns)),
+		Portals:    slices.Collect(maps.Values(m.portals)),
+		Sends:      slices.Collect(maps.Values(m.sends)),
+		Parked:     slices.Collect(maps.Values(m.parked)),
+		Questions:  slices.Collect(maps.Values(m.questions)),
+		Pairings:   slices.Collect(maps.Values(m.pairings)),
 	}
 	for i := range snap.Items {
 		if body, ok := m.messages[snap.Items[i].Message]; ok {

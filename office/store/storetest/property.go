@@ -114,6 +114,34 @@ func (r *modelRun) compare(rt *rapid.T) {
 			rt.Errorf("Seen(%q) = %v, %v, %v, want %v", event, a, ok, err, want)
 		}
 	}
+	r.compareNatives(rt)
+}
+
+// compareNatives looks every message up by its places on platforms, from both sides.
+func (r *modelRun) compareNatives(rt *rapid.T) {
+	ctx := r.o.t.Context()
+	count := map[office.Anchor]int{}
+	for k, want := range r.m.natives {
+		got, ok, err := r.o.store.Native(ctx, k.portal, k.id)
+		if err != nil || !ok {
+			rt.Fatalf("Native(%q, %q) = %v, %v", k.portal, k.id, ok, err)
+		}
+		wantSame(rt, "a place on a platform", got, want)
+		count[want.Anchor]++
+	}
+	for a, want := range count {
+		got, err := r.o.store.Natives(ctx, a)
+		if err != nil || len(got) != want {
+			rt.Errorf("Natives(%s) gave %d and %v, want %d", a, len(got), err, want)
+		}
+	}
+	for k, want := range r.m.revisions {
+		got, err := r.o.store.Revisions(ctx, k.portal, k.id)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		wantSame(rt, "revisions", got, want)
+	}
 }
 
 func (r *modelRun) changes(rt *rapid.T) []office.Change {
@@ -175,8 +203,58 @@ var kinds = []func(*modelRun, *rapid.T) office.Change{
 		return office.DropEntry{In: in, N: rapid.Int64Range(0, r.entry).Draw(rt, "n")}
 	},
 	func(_ *modelRun, rt *rapid.T) office.Change {
+		return office.PutPortal{Portal: office.Portal{
+			ID: office.PortalID(someName.Draw(rt, "id")), Kind: office.ChannelPortal, Channel: someChannel.Draw(rt, "channel"), Mark: someName.Draw(rt, "mark"),
+			Threads: []office.ThreadMark{{Thread: "1.5", Mark: "2.5", At: now}},
+		}}
+	},
+	func(_ *modelRun, rt *rapid.T) office.Change { return office.PutNative{Native: someNative(rt)} },
+	func(_ *modelRun, rt *rapid.T) office.Change {
+		return office.PutSend{Send: office.Send{
+			ID: someID.Draw(rt, "id"), Portal: "p", Message: someAnchor(rt), State: office.SendGoing, Parts: []string{"a", "<b>&"}, Attempt: 1, LeaveBy: now,
+		}}
+	},
+	func(_ *modelRun, rt *rapid.T) office.Change { return office.DeleteSend{ID: someID.Draw(rt, "id")} },
+	func(_ *modelRun, rt *rapid.T) office.Change {
+		return office.PutParked{Parked: office.Parked{ID: someID.Draw(rt, "id"), In: office.Inbound{Portal: "p", Native: "1.2", Text: "☃"}}}
+	},
+	func(_ *modelRun, rt *rapid.T) office.Change { return office.DeleteParked{ID: someID.Draw(rt, "id")} },
+	func(_ *modelRun, rt *rapid.T) office.Change {
+		return office.PutQuestion{Question: office.Question{ID: someName.Draw(rt, "id"), Conv: office.Conversation{Channel: "dev", Root: 3}, At: now}}
+	},
+	func(_ *modelRun, rt *rapid.T) office.Change {
+		return office.DeleteQuestion{ID: someName.Draw(rt, "id")}
+	},
+	func(_ *modelRun, rt *rapid.T) office.Change {
+		return office.PutPairing{Pairing: office.Pairing{Code: someName.Draw(rt, "code"), Account: office.Account{Platform: "slack", ID: "U1"}, At: now}}
+	},
+	func(_ *modelRun, rt *rapid.T) office.Change {
+		return office.DeletePairing{Code: someName.Draw(rt, "code")}
+	},
+	func(_ *modelRun, rt *rapid.T) office.Change {
+		n := someNative(rt)
+		return office.PutRevision{Revision: office.Revision{Portal: n.Portal, Native: n.ID, Version: someName.Draw(rt, "version"), Text: "old", At: now}}
+	},
+	func(_ *modelRun, _ *rapid.T) office.Change {
+		return office.AppendUsage{Usage: office.Usage{At: now, Colleague: "c1", Input: 3}}
+	},
+	func(_ *modelRun, _ *rapid.T) office.Change {
+		return office.AppendAudit{Audit: office.Audit{At: now, By: "ann", What: "interrupt"}}
+	},
+	func(_ *modelRun, rt *rapid.T) office.Change {
 		return office.PutCursor{Viewer: someName.Draw(rt, "viewer"), No: someID.Draw(rt, "no")}
 	},
+}
+
+func someAnchor(rt *rapid.T) office.Anchor {
+	return office.Anchor{Channel: someChannel.Draw(rt, "channel"), Seq: someID.Draw(rt, "seq")}
+}
+
+func someNative(rt *rapid.T) office.Native {
+	return office.Native{
+		Portal: office.PortalID(rapid.SampledFrom([]string{"p", "q"}).Draw(rt, "portal")), ID: someName.Draw(rt, "native"),
+		Anchor: someAnchor(rt), Thread: "1.2", Alias: rapid.Bool().Draw(rt, "alias"), Part: rapid.IntRange(0, 2).Draw(rt, "part"),
+	}
 }
 
 func (r *modelRun) change(rt *rapid.T) office.Change {

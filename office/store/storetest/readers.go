@@ -1,6 +1,8 @@
 package storetest
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"testing"
@@ -38,6 +40,32 @@ func testReaders(t *testing.T, open Open) {
 	}
 	close(done)
 	wg.Wait()
+}
+
+// testCalledOff: a read whose caller has gone ends with the context's error and
+// harms no other.
+func testCalledOff(t *testing.T, open Open) {
+	o := own(t, open)
+	o.commit(person("ann"), office.PutMessage{Message: message("dev", 1, 1)})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	reads := map[string]func() error{
+		"Head":       func() error { _, err := o.store.Head(ctx); return err },
+		"Load":       func() error { _, err := o.store.Load(ctx); return err },
+		"Seen":       func() error { _, _, err := o.store.Seen(ctx, "e"); return err },
+		"Messages":   func() error { _, err := o.store.Messages(ctx, office.MessageQuery{}); return err },
+		"Transcript": func() error { _, err := o.store.Transcript(ctx, office.ContextID{}, 0); return err },
+	}
+	for name, read := range reads {
+		for range 20 { // more than a store may keep connections
+			if err := read(); !errors.Is(err, context.Canceled) {
+				t.Fatalf("%s: %v, want %v", name, err, context.Canceled)
+			}
+		}
+	}
+	if page := o.messages(office.MessageQuery{}); page.Total != 1 {
+		t.Errorf("afterwards there are %d messages, want 1", page.Total)
+	}
 }
 
 // readWhole reads everything once and says what does not fit together.

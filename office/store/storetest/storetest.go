@@ -18,7 +18,7 @@ import (
 type Open func(t *testing.T, dir string) office.Store
 
 // Run runs the whole contract.
-func Run(t *testing.T, open func(t *testing.T, dir string) office.Store) {
+func Run(t *testing.T, open Open) {
 	t.Run("Lease", func(t *testing.T) { t.Parallel(); testLease(t, open) })
 	t.Run("Commit", func(t *testing.T) { t.Parallel(); testCommit(t, open) })
 	t.Run("Refusal", func(t *testing.T) { t.Parallel(); testRefusal(t, open) })
@@ -30,6 +30,7 @@ func Run(t *testing.T, open func(t *testing.T, dir string) office.Store) {
 	t.Run("Transcript", func(t *testing.T) { t.Parallel(); testTranscript(t, open) })
 	t.Run("Messages", func(t *testing.T) { t.Parallel(); testMessages(t, open) })
 	t.Run("Readers", func(t *testing.T) { t.Parallel(); testReaders(t, open) })
+	t.Run("CalledOff", func(t *testing.T) { t.Parallel(); testCalledOff(t, open) })
 	t.Run("Model", func(t *testing.T) { t.Parallel(); testModel(t, open) })
 	t.Run("Size", func(t *testing.T) { t.Parallel(); testSize(t, open) })
 }

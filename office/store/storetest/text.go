@@ -36,7 +36,7 @@ func testText(t *testing.T, open Open) {
 }
 
 // FuzzText checks that text of any bytes comes back as the bytes it was.
-func FuzzText(f *testing.F, open func(t *testing.T, dir string) office.Store) {
+func FuzzText(f *testing.F, open Open) {
 	for _, text := range texts {
 		f.Add(text)
 	}

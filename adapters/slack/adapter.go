@@ -1,0 +1,181 @@
+package slack
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"maps"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/slack-go/slack"
+	"golang.org/x/time/rate"
+
+	"bullpen/bridge"
+)
+
+// platform is what the office calls Slack in accounts, portals and states.
+const platform = "slack"
+
+// Options say which workspace an adapter serves and how.
+type Options struct {
+	// AppToken (xapp-…, scope connections:write) opens the socket, BotToken
+	// (xoxb-…) does everything else.
+	AppToken, BotToken string
+	// APIURL replaces Slack's own address; it ends with a slash.
+	APIURL string
+	// Channels links channels of the office, by id, to Slack's.
+	Channels map[string]Channel
+	// AutoLink links every channel that the bot is in and that has the name of one
+	// of the office's, with the settings of Channels if it is there, else answering
+	// in threads.
+	AutoLink bool
+	// HTTP carries the calls and Dial opens connections; nil are the usual ones.
+	// With Dial alone, calls go over it as well.
+	HTTP *http.Client
+	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
+	Log  *slog.Logger     // nil: nothing is logged
+	Now  func() time.Time // nil: time.Now
+}
+
+// Channel says where in Slack a channel of the office is.
+type Channel struct {
+	// Place is a channel's id (C…, G…) or its name with a # before it; empty leaves
+	// it to AutoLink.
+	Place string
+	// InThread answers a top-level message in its thread.
+	InThread bool
+	// Strict threads address nobody by themselves.
+	Strict bool
+}
+
+// Adapter serves one workspace. Post, Find and Split may be called from any
+// goroutine, also before and after Run.
+type Adapter struct {
+	opt     Options
+	api     *slack.Client
+	http    *http.Client
+	log     *slog.Logger
+	now     func() time.Time
+	scrub   scrubber
+	people  people
+	lanes   lanes
+	receipt receipts
+	posts   postRates
+	reads   *rate.Limiter // conversations.history and conversations.replies together
+
+	// dead holds an error of the bot's token that ends Run.
+	dead chan error
+
+	mu        sync.Mutex
+	bridge    *bridge.Bridge // nil before Run
+	me        *identity      // nil until auth.test
+	plain     bool           // the workspace does not let us post under other names
+	up        bool           // connected, with nothing left to read back
+	away      time.Duration  // how long nothing came in before that
+	prepared  time.Time      // when channels and people were last linked
+	problems  map[string]string
+	born      map[string]string       // by place: the mark with which it was first linked in this process
+	greeted   map[string]bool         // accounts whose direct message was linked in this process
+	failures  map[string]int          // events that the office could not take in
+	strangers map[string]stranger     // by account: who waits to be let in
+	hinted    map[string]time.Time    // by place: when somebody was told that it is not linked
+	copies    map[string][]questioned // by question: where it stands
+}
+
+var _ bridge.Poster = (*Adapter)(nil)
+
+// identity is who we are in the workspace.
+type identity struct {
+	UserID, BotID, TeamID string
+	Name, Team            string
+}
+
+// New makes an adapter. It calls nobody; the error says what is wrong with a token.
+func New(opt Options) (*Adapter, error) {
+	if !strings.HasPrefix(opt.AppToken, "xapp-") {
+		return nil, errors.New("adapters.slack.app_token is no app-level token: those begin with xapp- and are made under Basic Information, App-Level Tokens, with the scope connections:write")
+	}
+	if !strings.HasPrefix(opt.BotToken, "xoxb-") {
+		return nil, errors.New("adapters.slack.bot_token is no bot token: those begin with xoxb- and are shown under OAuth & Permissions when the app is installed")
+	}
+	if opt.APIURL == "" {
+		opt.APIURL = slack.APIURL
+	}
+	if !strings.HasSuffix(opt.APIURL, "/") {
+		opt.APIURL += "/"
+	}
+	opt.Channels = maps.Clone(opt.Channels)
+	a := &Adapter{
+		opt: opt, log: opt.Log, now: opt.Now, scrub: newScrubber(opt.AppToken, opt.BotToken),
+		reads:    rate.NewLimiter(rate.Every(readEvery), readBurst),
+		problems: map[string]string{}, born: map[string]string{}, greeted: map[string]bool{}, failures: map[string]int{},
+		strangers: map[string]stranger{}, hinted: map[string]time.Time{}, copies: map[string][]questioned{},
+		dead: make(chan error, 1),
+	}
+	if a.log == nil {
+		a.log = slog.New(slog.DiscardHandler)
+	}
+	if a.now == nil {
+		a.now = time.Now
+	}
+	a.http = httpClient(opt)
+	a.api = slack.New(opt.BotToken, slack.OptionAPIURL(opt.APIURL), slack.OptionHTTPClient(a.http))
+	a.receipt.init()
+	a.lanes.log = a.log
+	return a, nil
+}
+
+// Platform names the platform.
+func (a *Adapter) Platform() string { return platform }
+
+// attached is the bridge, once Run has it.
+func (a *Adapter) attached() *bridge.Bridge {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.bridge
+}
+
+// report says what the connection is now, if a bridge listens.
+func (a *Adapter) report(kind bridge.StateKind, sentence string) {
+	if b := a.attached(); b != nil {
+		b.Report(platform, kind, sentence)
+	}
+}
+
+// identify finds out who we are; the answer is kept.
+func (a *Adapter) identify(ctx context.Context) (*identity, error) {
+	a.mu.Lock()
+	me := a.me
+	a.mu.Unlock()
+	if me != nil {
+		return me, nil
+	}
+	err := a.ask(ctx, "auth.test", func(ctx context.Context) error {
+		r, err := a.api.AuthTestContext(ctx)
+		if err == nil {
+			me = &identity{UserID: r.UserID, BotID: r.BotID, TeamID: r.TeamID, Name: r.User, Team: r.Team}
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.me = me
+	return me, nil
+}
+
+// self is who we are; before identify succeeded, nobody.
+func (a *Adapter) self() identity {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.me == nil {
+		return identity{}
+	}
+	return *a.me
+}

@@ -1,0 +1,224 @@
+package slack
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	sim "bullpen/internal/sim/slack"
+	"bullpen/office"
+)
+
+func TestATokenThatDiesStopsTheAdapter(t *testing.T) {
+	t.Parallel()
+	bubble(t, func(w *world) {
+		w.connected()
+		w.srv.RevokeToken(w.srv.BotToken(), "token_revoked")
+		w.says("kim", "dev", "@alice hi")
+		w.running.Wait()
+		if w.ended == nil || !strings.Contains(w.ended.Error(), "bot_token (token_revoked)") {
+			w.Errorf("it ends with %v", w.ended)
+		}
+		w.shut()
+		w.srv.RevokeToken(w.srv.BotToken(), "")
+		w.start()
+		w.shows("dev", "alice: ok")
+		w.srv.RevokeToken(w.srv.BotToken(), "token_revoked")
+		if _, err := w.o.Post(context.Background(), office.Post{Person: "maria", Channel: "dev", Text: "@bob hi"}); err != nil {
+			w.Fatal(err)
+		}
+		w.running.Wait()
+		if w.ended == nil || !strings.Contains(w.ended.Error(), "bot_token (token_revoked)") {
+			w.Errorf("after a post it ends with %v", w.ended)
+		}
+	})
+}
+
+func TestWhatWaitingCannotMendStopsWithASentence(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		spoil func(*sim.Server)
+		want  string
+	}{
+		"bot token revoked":  {func(s *sim.Server) { s.RevokeToken(s.BotToken(), "token_revoked") }, "adapters.slack.bot_token (token_revoked)"},
+		"account inactive":   {func(s *sim.Server) { s.RevokeToken(s.BotToken(), "account_inactive") }, "install it again"},
+		"app token revoked":  {func(s *sim.Server) { s.RevokeToken(s.AppToken(), "invalid_auth") }, "adapters.slack.app_token (invalid_auth)"},
+		"app token expired":  {func(s *sim.Server) { s.RevokeToken(s.AppToken(), "token_expired") }, "adapters.slack.app_token"},
+		"app token no scope": {func(s *sim.Server) { s.RevokeToken(s.AppToken(), "missing_scope") }, "connections:write"},
+		"channels:read":      {func(s *sim.Server) { s.RemoveScope("channels:read", "groups:read") }, "lacks the scope channels:read"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			bubble(t, func(w *world) {
+				w.connected()
+				w.shut()
+				tc.spoil(w.srv)
+				w.start()
+				w.running.Wait()
+				if w.ended == nil || !strings.Contains(w.ended.Error(), tc.want) || !strings.Contains(w.state(), "stopped") {
+					w.Errorf("it ends with %v; the state is %s", w.ended, w.state())
+				}
+				if notice := <-w.b.Notices(); !strings.Contains(notice, tc.want) {
+					w.Errorf("the console is told %q", notice)
+				}
+				// The rest of the office runs on.
+				if _, err := w.o.Post(context.Background(), office.Post{Person: "maria", Channel: "dev", Text: "@alice hi"}); err != nil {
+					w.Error(err)
+				}
+				w.until("alice works", func() bool { return w.count("hi") == 1 })
+			})
+		})
+	}
+	t.Run("Socket Mode switched off", func(t *testing.T) {
+		t.Parallel()
+		bubble(t, func(w *world) {
+			w.connected()
+			w.srv.Disconnect(sim.LinkDisabled)
+			w.running.Wait()
+			if w.ended == nil || !strings.Contains(w.ended.Error(), "Socket Mode is switched off") {
+				w.Errorf("it ends with %v", w.ended)
+			}
+		})
+	})
+}
+
+func TestChannelsThatCannotBeLinkedAreExplained(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(w *world) {
+		w.setup.Channels = append(w.setup.Channels, office.ChannelSetup{Name: "ops", Members: []string{"bob"}}, office.ChannelSetup{Name: "old", Members: []string{"bob"}}, office.ChannelSetup{Name: "none", Members: []string{"bob"}})
+		w.opt.Channels = map[string]Channel{"ops": {Place: "#outside"}, "old": {Place: "C0OLD"}, "none": {Place: "#nowhere"}}
+		w.opt.AutoLink = true
+	}).connected()
+	for _, want := range []string{"the bot is not in #outside", "/invite @office", "#old is archived", "no channel #nowhere"} {
+		if !strings.Contains(w.state(), want) {
+			t.Errorf("%q is not said in %s", want, w.state())
+		}
+	}
+	// By its name, and what it is invited to later.
+	w.says("kim", "dev", "@bob hi")
+	w.shows("dev", "bob: ok")
+	if err := w.srv.Join("outside", "U0BOT", "U0MARIA"); err != nil {
+		t.Fatal(err)
+	}
+	w.idle()
+	w.says("maria", "outside", "@bob here as well")
+	w.shows("outside", "bob: ok")
+}
+
+// The store is down: nothing is acknowledged, the socket is closed, and all is
+// taken in when it is back.
+func TestWhatCannotBeKeptIsNotAcknowledged(t *testing.T) {
+	t.Parallel()
+	var down atomic.Bool
+	bubble(t, func(w *world) {
+		w.connected()
+		down.Store(true)
+		w.says("kim", "dev", "@alice hi")
+		time.Sleep(2 * time.Second)
+		for _, d := range w.srv.Deliveries() {
+			if d.State == sim.Acked {
+				w.Error("what is not kept was acknowledged")
+			}
+		}
+		w.until("the socket is closed", func() bool { return w.srv.Sockets() == 0 })
+		time.Sleep(10 * time.Minute)
+		if n := w.srv.Connections(); n > 40 {
+			w.Errorf("%d connections in ten minutes", n)
+		}
+		down.Store(false)
+		w.shows("dev", "alice: ok")
+		w.connected().idle()
+		if len(w.turns()) != 1 {
+			w.Errorf("%q", w.turns())
+		}
+	}, func(w *world) {
+		w.store = func(s office.Store) office.Store { return &failing{Store: s, down: &down} }
+	})
+}
+
+// failing is a store that takes nothing while it is down.
+type failing struct {
+	office.Store
+	down *atomic.Bool
+}
+
+func (f *failing) Commit(ctx context.Context, l office.Lease, b office.Batch) error {
+	if f.down.Load() {
+		return errors.New("the disk is full")
+	}
+	return f.Store.Commit(ctx, l, b)
+}
+
+// No secret is in a log or a state, whatever fails (B66).
+func TestNoSecretIsLogged(t *testing.T) {
+	t.Parallel()
+	bubble(t, func(w *world) {
+		w.connected()
+		w.srv.FailNext("response_url", sim.LostCall(), sim.ServerError(502))
+		w.srv.FailNext("chat.postMessage", sim.ServerError(502), sim.LostCall())
+		w.srv.FailNext("users.info", sim.ServerError(502), sim.LostCall())
+		w.srv.FailNext("apps.connections.open", sim.ServerError(502), sim.LostCall())
+		w.says("kim", "dev", "@alice hi")
+		for range 2 {
+			if _, err := w.srv.User("maria").Slash("dev", "/office", "status"); err != nil {
+				w.Fatal(err)
+			}
+			time.Sleep(time.Second)
+		}
+		w.srv.RefuseSockets(2, 503)
+		w.srv.DropSockets()
+		w.until("it is shown", func() bool { return len(w.ours("dev")) == 1 })
+		w.srv.GoOffline()
+		time.Sleep(3 * time.Minute)
+		w.srv.GoOnline()
+		w.connected()
+		for _, secret := range []string{w.srv.BotToken(), w.srv.AppToken(), "/response/", "ticket="} {
+			if strings.Contains(w.log.String()+w.state(), secret) {
+				w.Errorf("%q is in the log:\n%s", secret, w.log)
+			}
+		}
+	})
+}
+
+// What nobody knows is acknowledged all the same.
+func TestUnknownEventsAreAcknowledged(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t).connected()
+	w.srv.SendEvent(map[string]any{"type": "brand_new_event", "x": 1})
+	w.srv.SendEvent(map[string]any{"type": "message", "text": 42, "channel": "C0DEV", "user": "U0KIM", "ts": "1.000000"})
+	w.srv.SendEvent(map[string]any{"type": "message", "channel": 7, "message": "no object", "subtype": "message_changed"})
+	w.srv.SendEnvelope("brand_new_type", map[string]any{"a": 1})
+	w.srv.SendEnvelope("interactive", map[string]any{"type": "nothing"})
+	w.srv.SendEnvelope("slash_commands", map[string]any{"text": 5})
+	w.srv.SendFrame([]byte("{ this is not JSON"))
+	w.srv.SendEvent(map[string]any{"type": "message", "text": "@bob hi", "channel": "C0DEV", "user": "U0KIM", "ts": w.says("kim", "dev", "before"), "blocks": "odd"})
+	w.idle()
+	for _, d := range w.srv.Deliveries() {
+		if d.State != sim.Acked {
+			t.Errorf("%+v", d)
+		}
+	}
+	if w.srv.Connections() != 1 {
+		t.Errorf("%d connections", w.srv.Connections())
+	}
+}
+
+func TestAPanicEndsOneEventAlone(t *testing.T) {
+	t.Parallel()
+	var l lanes
+	l.log = newWorldLog()
+	var mu sync.Mutex
+	var got []string
+	note := func(s string) { mu.Lock(); got = append(got, s); mu.Unlock() }
+	l.add("a", job{run: func() { panic("boom") }, failed: func() { note("failed") }})
+	l.add("a", job{run: func() { note("next") }})
+	l.wait()
+	if !slices.Equal(got, []string{"failed", "next"}) {
+		t.Errorf("got %q", got)
+	}
+}

@@ -1,0 +1,173 @@
+package slack
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"bullpen/bridge"
+	sim "bullpen/internal/sim/slack"
+	"bullpen/office"
+	"bullpen/office/model"
+)
+
+// The first stranger who writes to a fresh office becomes its owner.
+func TestTheFirstOwnerIsPaired(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(w *world) {
+		w.setup.People = []office.Person{{ID: office.DefaultOwner, Name: "owner", Owner: true, Admin: true}}
+	}).connected()
+	w.dm("kim", "hello?")
+	dm := w.dmChannel("kim")
+	w.until("kim is told what to type", func() bool { return len(w.ours(dm)) == 1 })
+	code := regexp.MustCompile(`/approve (\w+)`).FindStringSubmatch(w.ours(dm)[0])
+	if code == nil {
+		t.Fatalf("kim is told %q", w.ours(dm))
+	}
+	if notice := <-w.b.Notices(); !strings.Contains(notice, code[1]) || !strings.Contains(notice, "U0KIM") {
+		t.Errorf("the console is told %q", notice)
+	}
+	if len(w.turns()) != 0 {
+		t.Errorf("a model read a stranger: %q", w.turns())
+	}
+	ans, err := w.b.Command(t.Context(), bridge.ConsoleAccount, nil, "approve "+code[1])
+	if err != nil {
+		t.Fatal(err, ans)
+	}
+	w.until("kim is told that he may talk", func() bool { return len(w.ours(dm)) == 2 })
+	if _, err := w.o.Post(t.Context(), office.Post{Person: office.DefaultOwner, Channel: "dev", Text: "@bob mail me"}); err != nil {
+		t.Fatal(err)
+	}
+	w.dm("kim", "hello!")
+	w.until("alice answers kim", func() bool { return slices.Contains(w.ours(dm), "alice: ok") })
+}
+
+// Stop works while a turn runs and is not queued behind it (B41).
+func TestInterruptByMention(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(w *world) {
+		w.answer = func(ctx context.Context, name string, req *model.Request) (*model.Response, error) {
+			if strings.Contains(req.Messages[len(req.Messages)-1].Text, "hang") {
+				<-ctx.Done()
+				return nil, ctx.Err()
+			}
+			return text("ok"), nil
+		}
+	}).connected()
+	w.says("kim", "dev", "@alice hang")
+	w.until("alice works", func() bool { return w.count("hang") == 1 })
+	w.says("lee", "dev", "@office interrupt alice")
+	w.until("lee may not", func() bool { return len(w.whispers("dev", "U0LEE")) == 1 })
+	w.srv.DuplicateNext(4)
+	w.says("maria", "dev", "@office interrupt alice")
+	w.until("maria is told", func() bool { return len(w.whispers("dev", "U0MARIA")) == 1 })
+	if said := w.whispers("dev", "U0MARIA")[0]; !strings.Contains(said, "alice has been interrupted") {
+		t.Errorf("maria is told %q", said)
+	}
+	w.idle()
+	w.says("kim", "dev", "@alice go on")
+	w.until("alice answers again", func() bool { return slices.Contains(w.ours("dev"), "alice: ok") })
+	if n := len(w.whispers("dev", "U0MARIA")); n != 1 {
+		t.Errorf("the command was carried out %d times", n)
+	}
+}
+
+func TestSlashCommandsAreAnsweredPrivatelyAndOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t).connected()
+	w.srv.DuplicateNext(1)
+	if _, err := w.srv.User("maria").Slash("dev", "/office", "status"); err != nil {
+		t.Fatal(err)
+	}
+	w.until("maria is told", func() bool { return len(w.whispers("dev", "U0MARIA")) == 1 })
+	if said := w.whispers("dev", "U0MARIA")[0]; !strings.Contains(said, "Office Acme") {
+		t.Errorf("maria is told %q", said)
+	}
+	if _, err := w.srv.User("kim").Slash("dev", "/office", "interrupt alice"); err != nil {
+		t.Fatal(err)
+	}
+	w.until("kim is told", func() bool { return len(w.whispers("dev", "U0KIM")) == 1 })
+	w.idle()
+	for _, d := range w.srv.Deliveries() {
+		if d.State != sim.Acked || d.AckedIn > 3*time.Second {
+			t.Errorf("%+v", d)
+		}
+	}
+	if n := len(w.whispers("dev", "U0MARIA")); n != 1 {
+		t.Errorf("answered %d times", n)
+	}
+}
+
+// The button of a question decides it once, and goes.
+func TestAButtonLetsColleaguesGoOn(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(w *world) {
+		w.setup.Limits.Depth = 1
+		w.answer = func(_ context.Context, name string, req *model.Request) (*model.Response, error) {
+			if last := req.Messages[len(req.Messages)-1]; last.Role == model.RoleTool {
+				return text("NO_REPLY"), nil
+			}
+			other := map[string]string{"alice": "bob", "bob": "alice"}[name]
+			args := fmt.Sprintf(`{"wake":["@%s"],"text":"over to you, %s"}`, other, other)
+			return &model.Response{Stop: model.StopCalls, Calls: []model.Call{{ID: "1", Name: "office_post", Args: []byte(args)}}}, nil
+		}
+	}).connected()
+	w.says("kim", "dev", "@alice start")
+	question := func() (sim.Entry, bool) {
+		for _, e := range w.srv.Transcript("dev") {
+			if e.Ours && strings.Contains(e.Shown(), "Let them go on") {
+				return e, true
+			}
+		}
+		return sim.Entry{}, false
+	}
+	w.until("a question", func() bool { e, ok := question(); return ok && len(e.Buttons) == 1 })
+	dm := w.dmChannel("maria")
+	inDM := func() (sim.Entry, bool) {
+		for _, e := range w.srv.Transcript(dm) {
+			if strings.Contains(e.Shown(), "Let them go on") {
+				return e, true
+			}
+		}
+		return sim.Entry{}, false
+	}
+	w.until("it is in maria's mail as well", func() bool { e, ok := inDM(); return ok && len(e.Buttons) == 1 })
+	q, _ := question()
+	if _, err := w.srv.User("kim").Click("dev", q.TS, q.Buttons[0].ActionID); err != nil {
+		t.Fatal(err)
+	}
+	w.until("kim may not", func() bool { return len(w.whispers("dev", "U0KIM")) == 1 })
+	if _, err := w.srv.User("maria").Click("dev", q.TS, q.Buttons[0].ActionID); err != nil {
+		t.Fatal(err)
+	}
+	w.until("alice goes on", func() bool { return w.count("over to you, alice") >= 1 })
+	w.until("the button is gone and it says who decided", func() bool {
+		for _, e := range w.srv.Transcript("dev") {
+			if e.TS == q.TS {
+				return len(e.Buttons) == 0 && strings.Contains(e.Shown(), "Maria lets them go on")
+			}
+		}
+		return false
+	})
+	w.until("the copy says so too", func() bool {
+		e, ok := inDM()
+		return ok && len(e.Buttons) == 0 && strings.Contains(e.Shown(), "Maria lets them go on")
+	})
+}
+
+func TestCallingTheBotWhereItIsNotLinkedIsAnsweredOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(w *world) { w.opt.Channels = map[string]Channel{"dev": {Place: "C0DEV"}} }).connected()
+	w.says("kim", "general", "@office hello?")
+	w.until("kim is told", func() bool { return len(w.whispers("general", "U0KIM")) == 1 })
+	w.says("kim", "general", "@office hello?")
+	w.says("kim", "general", "to nobody")
+	w.idle()
+	if said := w.whispers("general", "U0KIM"); len(said) != 1 || !strings.Contains(said[0], "not linked") || len(w.turns()) != 0 {
+		t.Errorf("kim is told %q", said)
+	}
+}

@@ -1,0 +1,313 @@
+package slack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"bullpen/office"
+)
+
+const (
+	// relinkAfter is how old what we know of channels may be when a socket is opened.
+	relinkAfter = 10 * time.Minute
+	// listPage and listPages bound the reading of a workspace's channels.
+	listPage, listPages = 200, 25
+)
+
+// sortedKeys are a map's keys in order.
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// prepare finds out who and where we are and links channels and people.
+func (a *Adapter) prepare(ctx context.Context) error {
+	a.mu.Lock()
+	fresh := !a.prepared.IsZero() && a.now().Sub(a.prepared) < relinkAfter
+	a.mu.Unlock()
+	if fresh {
+		return nil
+	}
+	if _, err := a.identify(ctx); err != nil {
+		return err
+	}
+	if err := a.linkChannels(ctx); err != nil {
+		return err
+	}
+	if err := a.linkPeople(ctx); err != nil {
+		return err
+	}
+	a.mu.Lock()
+	a.prepared = a.now()
+	a.mu.Unlock()
+	return nil
+}
+
+// linkChannels links what the settings name and the bot is in, and says of the
+// rest what is missing.
+func (a *Adapter) linkChannels(ctx context.Context) error {
+	rooms, err := a.list(ctx, true)
+	if err != nil {
+		return err
+	}
+	found := map[string]bool{}
+	for i := range rooms {
+		ch, ok, err := a.link(ctx, &rooms[i])
+		if err != nil {
+			return err
+		}
+		if ok {
+			found[ch] = true
+		}
+	}
+	var lost []string
+	for _, ch := range sortedKeys(a.opt.Channels) {
+		if !found[ch] && a.opt.Channels[ch].Place != "" {
+			lost = append(lost, ch)
+		}
+	}
+	return a.explainLost(ctx, lost)
+}
+
+// link links a place that the bot is in, if the settings want it. It gives the
+// office's channel.
+func (a *Adapter) link(ctx context.Context, room *slack.Channel) (string, bool, error) {
+	b := a.attached()
+	v, err := b.Office().View(ctx)
+	if err != nil {
+		return "", false, err
+	}
+	before, err := b.Office().Portals(ctx, platform)
+	if err != nil {
+		return "", false, err
+	}
+	for _, ch := range v.Channels {
+		if ch.Kind != office.GeneralChannel && ch.Kind != office.GroupChannel {
+			continue
+		}
+		set, listed := a.opt.Channels[string(ch.ID)]
+		if !a.wants(set, ch, room, before) {
+			continue
+		}
+		if !listed {
+			set.InThread = true
+		}
+		known := slices.ContainsFunc(before, func(p office.Portal) bool { return p.Place == room.ID })
+		mark := stamp(a.now())
+		if err := b.LinkChannel(ctx, platform, room.ID, ch.ID, set.InThread, set.Strict, mark); err != nil {
+			return "", false, err
+		}
+		if !known {
+			a.mu.Lock()
+			a.born[room.ID] = mark
+			a.mu.Unlock()
+		}
+		a.problem(room.ID, "")
+		a.problem("channel "+string(ch.ID), "")
+		return string(ch.ID), true, nil
+	}
+	return "", false, nil
+}
+
+// wants says whether a place is where a channel of the office is to be shown. A
+// channel that was linked by its name stays linked when it is renamed.
+func (a *Adapter) wants(set Channel, ch office.Channel, room *slack.Channel, before []office.Portal) bool {
+	switch {
+	case set.Place == room.ID:
+		return true
+	case strings.HasPrefix(set.Place, "#"):
+		name := strings.TrimPrefix(set.Place, "#")
+		if room.Name == name {
+			return true
+		}
+		linked := func(p office.Portal) bool { return p.Place == room.ID && p.Channel == ch.ID }
+		return slices.Contains(room.PreviousNames, name) && slices.ContainsFunc(before, linked)
+	default:
+		return set.Place == "" && a.opt.AutoLink && strings.EqualFold(room.Name, string(ch.ID))
+	}
+}
+
+// explainLost says why channels of the office are shown nowhere.
+func (a *Adapter) explainLost(ctx context.Context, lost []string) error {
+	if len(lost) == 0 {
+		return nil
+	}
+	all, err := a.list(ctx, false)
+	if err != nil {
+		return err
+	}
+	invite := "type /invite @" + a.self().Name + " there"
+	for _, ch := range lost {
+		place := a.opt.Channels[ch].Place
+		is := func(c slack.Channel) bool { return c.ID == place || "#"+c.Name == place }
+		said := fmt.Sprintf("there is no channel %s that the bot can see, so #%s is not shown: correct adapters.slack.channels, or, if it is private, %s", place, ch, invite)
+		if i := slices.IndexFunc(all, is); i >= 0 {
+			said = fmt.Sprintf("the bot is not in #%s, so #%s is not shown there: %s", all[i].Name, ch, invite)
+			if all[i].IsArchived {
+				said = fmt.Sprintf("#%s is archived, so #%s is not shown there: unarchive it or link another", all[i].Name, ch)
+			}
+		}
+		a.problem("channel "+ch, said)
+	}
+	return nil
+}
+
+// list reads the channels of the workspace: those that the bot is in, or all
+// that it can see, archived ones too. Without the right to see private ones it
+// reads the public ones.
+func (a *Adapter) list(ctx context.Context, own bool) ([]slack.Channel, error) {
+	rooms, err := a.listTypes(ctx, own, "public_channel", "private_channel")
+	if codeOf(err) == "missing_scope" {
+		return a.listTypes(ctx, own, "public_channel")
+	}
+	return rooms, err
+}
+
+func (a *Adapter) listTypes(ctx context.Context, own bool, types ...string) ([]slack.Channel, error) {
+	var all []slack.Channel
+	cursor := ""
+	for range listPages {
+		var page []slack.Channel
+		var next string
+		method := "conversations.list"
+		if own {
+			method = "users.conversations"
+		}
+		err := a.ask(ctx, method, func(ctx context.Context) (err error) {
+			if own {
+				page, next, err = a.api.GetConversationsForUserContext(ctx, &slack.GetConversationsForUserParameters{
+					Types: types, Cursor: cursor, Limit: listPage, ExcludeArchived: true,
+				})
+				return err
+			}
+			page, next, err = a.api.GetConversationsContext(ctx, &slack.GetConversationsParameters{Types: types, Cursor: cursor, Limit: listPage})
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		if all = append(all, page...); next == "" {
+			break
+		}
+		cursor = next
+	}
+	return all, nil
+}
+
+// joined links a channel that the bot has just come into, or that is open again.
+func (a *Adapter) joined(ctx context.Context, place string) error {
+	var room *slack.Channel
+	err := a.ask(ctx, "conversations.info", func(ctx context.Context) (err error) {
+		room, err = a.api.GetConversationInfoContext(ctx, &slack.GetConversationInfoInput{ChannelID: place})
+		return err
+	})
+	if err != nil {
+		a.log.Warn("a channel could not be looked at", "place", place, "err", err)
+		return ctx.Err()
+	}
+	if room.IsArchived || !room.IsMember {
+		return nil
+	}
+	_, _, err = a.link(ctx, room)
+	return err
+}
+
+// closed tells of a linked place in which nothing can be shown any more.
+func (a *Adapter) closed(ctx context.Context, place, why string) error {
+	p, ok, err := a.attached().Office().Portal(ctx, portalID(place))
+	if err == nil && ok {
+		a.problem(place, fmt.Sprintf("the Slack channel of #%s %s", p.Channel, why))
+	}
+	return err
+}
+
+// linkPeople opens the direct message of everybody whose account is known, so
+// that their mail can reach them. Who cannot be reached costs nobody else.
+func (a *Adapter) linkPeople(ctx context.Context) error {
+	v, err := a.attached().Office().View(ctx)
+	if err != nil {
+		return err
+	}
+	portals, err := a.attached().Office().Portals(ctx, platform)
+	if err != nil {
+		return err
+	}
+	reached := map[office.PersonID]bool{}
+	for _, p := range portals {
+		reached[p.Person] = p.Kind == office.DMPortal && p.Closed == "" || reached[p.Person]
+	}
+	for _, p := range v.People {
+		if reached[p.ID] {
+			continue
+		}
+		for _, acc := range slices.Concat(p.Accounts, p.Paired) {
+			if acc.Platform == platform {
+				if err := a.linkPerson(ctx, acc.ID, p.ID); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// linkPerson opens and links one direct message, once in this process. The error
+// is the office's or ctx's.
+func (a *Adapter) linkPerson(ctx context.Context, account string, person office.PersonID) error {
+	key := account + " " + string(person)
+	a.mu.Lock()
+	done := a.greeted[key]
+	a.mu.Unlock()
+	if done {
+		return nil
+	}
+	var dm *slack.Channel
+	err := a.ask(ctx, "conversations.open", func(ctx context.Context) (err error) {
+		dm, _, _, err = a.api.OpenConversationContext(ctx, &slack.OpenConversationParameters{Users: []string{account}})
+		return err
+	})
+	if err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if e := (*callError)(nil); errors.As(err, &e) && e.code == "missing_scope" {
+			a.problem("im:write", "the Slack app lacks the scope im:write, so mail reaches only people who have written to the bot: add it under OAuth & Permissions and install the app again")
+		}
+		a.log.Warn("a person's direct message cannot be opened", "person", person, "account", account, "err", err)
+		return nil
+	}
+	mark := stamp(a.now())
+	if err := a.attached().LinkDM(ctx, platform, dm.ID, person, mark); err != nil {
+		return err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.greeted[key] = true
+	return nil
+}
+
+// reachable links the direct message of somebody who talks in a channel, when
+// there is time.
+func (a *Adapter) reachable(ctx context.Context, account string) {
+	p, ok, err := a.attached().Office().PersonBy(ctx, office.Account{Platform: platform, ID: account})
+	if err != nil || !ok {
+		return
+	}
+	a.mu.Lock()
+	done := a.greeted[account+" "+string(p.ID)]
+	a.mu.Unlock()
+	if !done {
+		a.receipt.later(func(ctx context.Context) {
+			if err := a.linkPerson(ctx, account, p.ID); err != nil {
+				a.log.Warn("a person's direct message cannot be linked", "person", p.ID, "err", err)
+			}
+		})
+	}
+}
+
+// stamp is a time as Slack writes it in a message's ts.
+func stamp(t time.Time) string { return fmt.Sprintf("%d.%06d", t.Unix(), t.Nanosecond()/1000) }

@@ -1,0 +1,162 @@
+package slack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"bullpen/bridge"
+)
+
+const (
+	// steadyAfter is how long a socket has to live to count as a good one: the next
+	// is opened at once.
+	steadyAfter = 10 * time.Second
+	// lastMoment is how long events that were begun may take when everything ends.
+	lastMoment = 5 * time.Second
+)
+
+// Run serves the workspace until ctx ends. An error says in a sentence what a
+// person has to mend before it can be served; it has been reported as well.
+func (a *Adapter) Run(ctx context.Context, b *bridge.Bridge) error {
+	a.mu.Lock()
+	a.bridge = b
+	a.mu.Unlock()
+	a.report(bridge.Connecting, "to Slack")
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	// What has been begun for an event is finished: it does not end with the socket
+	// that brought it, and has a moment when everything ends.
+	work, abort := context.WithCancel(context.WithoutCancel(ctx))
+	defer abort()
+	done := make(chan struct{})
+	go func() { defer close(done); a.receipt.serve(ctx, work, a) }()
+	err := a.supervise(ctx, work)
+	cancel()
+	late := time.AfterFunc(lastMoment, abort)
+	defer late.Stop()
+	a.lanes.wait()
+	<-done
+	a.http.CloseIdleConnections()
+	if err != nil {
+		a.report(bridge.Stopped, err.Error())
+	}
+	return err
+}
+
+// supervise opens one socket after another until ctx ends or an error comes that
+// waiting cannot mend.
+func (a *Adapter) supervise(ctx, work context.Context) error {
+	g := &gap{}
+	for failed := 0; ; {
+		lived, err := a.attend(ctx, work, g)
+		var stop *unmendable
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case errors.As(err, &stop):
+			return stop
+		case lived >= steadyAfter:
+			failed = 0
+		}
+		if lived >= steadyAfter && errors.Is(err, errDropped) {
+			a.log.Info("Slack's socket ended; the next one is opened", "why", err)
+			continue
+		}
+		failed++
+		wait := backoff(failed)
+		a.log.Warn("Slack cannot be reached", "err", err, "again", wait)
+		a.report(bridge.Reconnecting, fmt.Sprintf("%v; trying again", err))
+		if pause(ctx, wait) != nil {
+			return nil
+		}
+	}
+}
+
+// attend prepares everything and serves one socket. It says how long the socket
+// was live.
+func (a *Adapter) attend(ctx, work context.Context, g *gap) (time.Duration, error) {
+	if err := a.prepare(ctx); err != nil {
+		return 0, orStop(err)
+	}
+	// What comes in waits behind the gap from before the socket is live.
+	if err := a.openGap(ctx, g); err != nil {
+		return 0, err
+	}
+	s := newSocket(a, g)
+	err := orStop(s.serve(ctx, work))
+	a.mu.Lock()
+	a.up = false
+	a.mu.Unlock()
+	if s.live.IsZero() {
+		return 0, err
+	}
+	now := a.now()
+	g.lost(s.heard.Add(-overlap), now)
+	return now.Sub(s.live), err
+}
+
+// orStop is err, or what it says about the bot's token.
+func orStop(err error) error {
+	if stop := botFault(err); stop != nil {
+		return stop
+	}
+	return err
+}
+
+// die ends Run for an error that waiting cannot mend.
+func (a *Adapter) die(err error) {
+	select {
+	case a.dead <- err:
+	default:
+	}
+}
+
+// connected reports a working connection after some time away.
+func (a *Adapter) connected(away time.Duration) {
+	a.mu.Lock()
+	a.up, a.away = true, away
+	a.mu.Unlock()
+	a.reportConnected()
+}
+
+// reportConnected says how the connection is, and what a person should mend.
+func (a *Adapter) reportConnected() {
+	me := a.self()
+	said := []string{fmt.Sprintf("as @%s in %s", me.Name, me.Team)}
+	a.mu.Lock()
+	up := a.up
+	if a.away >= time.Minute {
+		said = append(said, fmt.Sprintf("it was away for %s, and commands and buttons of that time are lost", a.away.Round(time.Second)))
+	}
+	for _, key := range sortedKeys(a.problems) {
+		said = append(said, a.problems[key])
+	}
+	a.mu.Unlock()
+	if up {
+		a.report(bridge.Connected, strings.Join(said, "; "))
+	}
+}
+
+// problem remembers a sentence about a place for the state and tells whoever sits
+// at the console; an empty one forgets it.
+func (a *Adapter) problem(place, sentence string) {
+	a.mu.Lock()
+	old := a.problems[place]
+	if sentence == "" {
+		delete(a.problems, place)
+	} else {
+		a.problems[place] = sentence
+	}
+	b := a.bridge
+	a.mu.Unlock()
+	if sentence == old || b == nil {
+		return
+	}
+	if sentence != "" {
+		b.Notice(platform + ": " + sentence)
+	}
+	a.reportConnected()
+}

@@ -1,0 +1,277 @@
+package bridge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"bullpen/bridge/command"
+	"bullpen/office"
+	"bullpen/office/wake"
+)
+
+// Arrival is a message that somebody wrote on a platform.
+type Arrival struct {
+	Author Author
+	// Place is the platform's id of where it stands; Direct, that it is a talk
+	// between the office's bot and this one person.
+	Place  string
+	Direct bool
+	// Native identifies the message there for ever, Thread the thread it is in.
+	Native, Thread string
+	// Text is the lossless decoding of what was received.
+	Text     string
+	Mentions []Mention
+	// History marks what was read back after a gap: commands in it are not run.
+	History bool
+}
+
+// Mention is a native mention in a text: a range of bytes.
+type Mention struct {
+	Start, End int
+	Kind       MentionKind
+	ID         string
+}
+
+// MentionKind says what a native mention names.
+type MentionKind string
+
+// The kinds of native mention.
+const (
+	MentionAccount MentionKind = "account" // somebody's account
+	MentionSelf    MentionKind = "self"    // the office's own bot
+	MentionPlace   MentionKind = "place"   // a channel
+	MentionHere    MentionKind = "here"    // everybody in this place
+	MentionOther   MentionKind = "other"   // something that means nothing to the office
+)
+
+// Reception is what became of an arrival.
+type Reception struct {
+	// Ignored says that it is none of the office's business: a place that is not
+	// linked, a bot, an echo.
+	Ignored bool
+	// Receipt says what became of its wakes, unless there is a Refusal or an Answer.
+	Receipt office.Receipt
+	// Refusal is one sentence for its writer alone, who may not talk here; empty
+	// if it was told lately.
+	Refusal string
+	// Answer is what a command said, for its writer alone.
+	Answer string
+}
+
+// portalID names the portal of a place.
+func portalID(platform, place string) office.PortalID {
+	return office.PortalID(platform + ":" + place)
+}
+
+// Arrive takes in what somebody wrote on a platform. When it returns without
+// error the platform may be told that it is kept: it is durable, or of no
+// concern. The same message again changes nothing.
+func (b *Bridge) Arrive(ctx context.Context, a Arrival) (Reception, error) {
+	if a.Author.Bot {
+		return Reception{Ignored: true}, nil
+	}
+	id := portalID(a.Author.Platform, a.Place)
+	if !a.Direct {
+		_, linked, err := b.office.Portal(ctx, id)
+		if err != nil || !linked {
+			return Reception{Ignored: true}, err
+		}
+	}
+	who, refusal, err := b.admit(ctx, b.access[a.Author.Platform], a.Author, a.Direct)
+	if err != nil {
+		return Reception{}, err
+	}
+	if refusal != "" {
+		if a.History || !b.refused.tell(a.Author.Account, time.Now()) {
+			refusal = ""
+		}
+		return Reception{Refusal: refusal}, nil
+	}
+	if a.Direct {
+		if err := b.office.Link(ctx, office.Portal{ID: id, Platform: a.Author.Platform, Place: a.Place, Kind: office.DMPortal, Person: who.ID}); err != nil {
+			return Reception{}, err
+		}
+	}
+	if line, ok := b.commandIn(a); ok {
+		return b.runOnce(ctx, string(id)+"\x00"+a.Native, who, a, line)
+	}
+	spans, err := b.spans(ctx, a)
+	if err != nil {
+		return Reception{}, err
+	}
+	in := office.Inbound{Portal: id, Person: who.ID, Native: a.Native, Thread: a.Thread, Text: a.Text, Spans: spans}
+	take := b.office.Inbound
+	if a.History {
+		take = b.office.Filled
+	}
+	rec, err := take(ctx, in)
+	return Reception{Receipt: rec}, err
+}
+
+// commandIn finds a command in a text: the office's bot is mentioned first, or
+// it is a direct talk and the text begins with a slash, and all that follows
+// is a command with arguments that fit. Anything else is talk.
+func (b *Bridge) commandIn(a Arrival) (string, bool) {
+	rest, addressed := a.Text, false
+	if len(a.Mentions) > 0 && a.Mentions[0].Kind == MentionSelf && strings.TrimSpace(a.Text[:a.Mentions[0].Start]) == "" {
+		rest, addressed = a.Text[a.Mentions[0].End:], true
+	}
+	rest = strings.TrimSpace(rest)
+	line, slash := strings.CutPrefix(rest, "/")
+	if !addressed && !(a.Direct && slash) || strings.Contains(line, "\n") {
+		return "", false
+	}
+	return line, b.commands.Fits(line)
+}
+
+// runOnce carries out a command once, however often the platform delivers it.
+func (b *Bridge) runOnce(ctx context.Context, event string, who office.Person, a Arrival, line string) (Reception, error) {
+	first, err := b.office.Once(ctx, event)
+	if err != nil || !first {
+		return Reception{Ignored: true}, err
+	}
+	if a.History {
+		return Reception{Answer: "This command came while the office was not connected, so it was not carried out; type it again if it is still wanted."}, nil
+	}
+	at := &command.Place{Label: "here"}
+	if p, ok, err := b.office.Portal(ctx, portalID(a.Author.Platform, a.Place)); err == nil && ok {
+		at.Channel, at.To = p.Channel, p.Partner
+	}
+	ans, err := b.commands.Run(ctx, command.Call{Office: b.office, Person: who, Place: at, From: a.Author.Platform, Connections: b.Connections}, line)
+	if err != nil {
+		return Reception{Answer: err.Error()}, nil
+	}
+	return Reception{Answer: ans.Text}, nil
+}
+
+// spans turns a platform's mentions into what they name in this office.
+func (b *Bridge) spans(ctx context.Context, a Arrival) ([]wake.Span, error) {
+	var out []wake.Span
+	for _, m := range a.Mentions {
+		s := wake.Span{Start: m.Start, End: m.End, Kind: wake.SpanNobody}
+		switch m.Kind {
+		case MentionAccount:
+			p, ok, err := b.office.PersonBy(ctx, office.Account{Platform: a.Author.Platform, ID: m.ID})
+			if err != nil {
+				return nil, err
+			}
+			if ok && !b.seesItself(ctx, a, p) {
+				s.Kind, s.ID = wake.SpanPerson, string(p.ID)
+			}
+		case MentionPlace, MentionHere:
+			place := m.ID
+			if m.Kind == MentionHere {
+				place = a.Place
+			}
+			p, ok, err := b.office.Portal(ctx, portalID(a.Author.Platform, place))
+			if err != nil {
+				return nil, err
+			}
+			if ok && p.Kind == office.ChannelPortal {
+				s.Kind, s.ID = wake.SpanChannel, string(p.Channel)
+			}
+		}
+		out = append(out, s)
+	}
+	return out, b.frontDesk(ctx, a, out)
+}
+
+// frontDesk makes a mention of the office's bot call the front desk, unless the
+// text calls somebody else: "@Office @alice hi" is for alice.
+func (b *Bridge) frontDesk(ctx context.Context, a Arrival, spans []wake.Span) error {
+	self := func(m Mention) bool { return m.Kind == MentionSelf }
+	if !slices.ContainsFunc(a.Mentions, self) {
+		return nil
+	}
+	v, err := b.office.View(ctx)
+	if err != nil {
+		return err
+	}
+	if w, err := wake.Read(a.Text, spans, v.Names); err != nil || w.Kind != wake.Nobody {
+		return nil // err is told to the writer when the text is taken in
+	}
+	id, err := b.office.FrontDesk(ctx)
+	if err != nil || id == "" {
+		return err
+	}
+	for i, m := range a.Mentions {
+		if self(m) {
+			spans[i].Kind, spans[i].ID = wake.SpanColleague, string(id)
+		}
+	}
+	return nil
+}
+
+// seesItself says whether the platform itself notifies a mentioned person of
+// the very message, so that a copy in the mailbox would be a second one: it
+// does, wherever they have an account on it.
+func (b *Bridge) seesItself(_ context.Context, a Arrival, p office.Person) bool {
+	for _, x := range append(append([]office.Account(nil), p.Accounts...), p.Paired...) {
+		if x.Platform == a.Author.Platform {
+			return true
+		}
+	}
+	return false
+}
+
+// Change is an edit or a deletion on a platform. It never wakes anybody and
+// never runs a command.
+type Change struct {
+	Platform, Place string
+	Native          string
+	// Version is the platform's stamp of the change; stamps compare as text.
+	Version string
+	Text    string
+	Deleted bool
+}
+
+// Changed takes a change in.
+func (b *Bridge) Changed(ctx context.Context, c Change) error {
+	id := portalID(c.Platform, c.Place)
+	if _, linked, err := b.office.Portal(ctx, id); err != nil || !linked {
+		return err
+	}
+	_, err := b.office.Revise(ctx, office.Revision{Portal: id, Native: c.Native, Version: c.Version, Text: c.Text, Deleted: c.Deleted})
+	return err
+}
+
+// Press is somebody's press of a button that decides a question. The text says
+// what was decided; the error, for who pressed, why not.
+func (b *Bridge) Press(ctx context.Context, by Account, question string) (string, error) {
+	p, ok, err := b.office.PersonBy(ctx, office.Account(by))
+	if err != nil {
+		return "", err
+	}
+	if !ok {
+		return "", errors.New("only people of this office may decide this")
+	}
+	return b.office.Decide(ctx, question, p.ID)
+}
+
+// LinkChannel pairs an office channel with a place. mark is how far the place's
+// history counts as taken in if it was not linked before.
+func (b *Bridge) LinkChannel(ctx context.Context, platform, place string, ch office.ChannelID, inThread, strict bool, mark string) error {
+	return b.office.Link(ctx, office.Portal{
+		ID: portalID(platform, place), Platform: platform, Place: place, Kind: office.ChannelPortal,
+		Channel: ch, ReplyInThread: inThread, Strict: strict, Mark: mark,
+	})
+}
+
+// LinkDM pairs a person with the direct talk that they have with the office's
+// bot. See LinkChannel for mark.
+func (b *Bridge) LinkDM(ctx context.Context, platform, place string, person office.PersonID, mark string) error {
+	return b.office.Link(ctx, office.Portal{ID: portalID(platform, place), Platform: platform, Place: place, Kind: office.DMPortal, Person: person, Mark: mark})
+}
+
+// Gap says that an adapter is about to read back what happened in a place
+// while it was away: what arrives there meanwhile waits until over is called.
+func (b *Bridge) Gap(ctx context.Context, p office.Portal) (over func(context.Context) error, err error) {
+	if err := b.office.Filling(ctx, p.ID, true); err != nil {
+		return nil, fmt.Errorf("the gap of %s cannot be filled now: %w", p.ID, err)
+	}
+	return func(ctx context.Context) error { return b.office.Filling(ctx, p.ID, false) }, nil
+}

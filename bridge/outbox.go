@@ -1,0 +1,182 @@
+package bridge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"bullpen/office"
+)
+
+var _ office.Sender = (*Bridge)(nil)
+
+// lookBack is how far behind an attempt's possible departure a look begins:
+// clocks differ.
+const lookBack = 5 * time.Minute
+
+// Split cuts a message into what the portal's platform can show. It is the
+// office's Options.Split.
+func (b *Bridge) Split(p *office.Portal, m *office.Message) []string {
+	text := header(m) + m.Text
+	if poster := b.poster(p.Platform); poster != nil {
+		return poster.Split(text)
+	}
+	return []string{text}
+}
+
+// header says what a message in a mailbox is.
+func header(m *office.Message) string {
+	if !strings.HasPrefix(string(m.Channel), "mailbox-") || m.Author.Kind == office.ByOffice {
+		return ""
+	}
+	about := ""
+	if m.Origin != (office.Anchor{}) {
+		about = ", said in " + m.Origin.String()
+	}
+	return "✉️ for you" + about + ":\n\n"
+}
+
+// Send carries out one attempt of the outbox. See office.Sender.
+func (b *Bridge) Send(ctx context.Context, o *office.Office, s office.Send) office.Verdict {
+	out, poster, err := b.outgoing(ctx, o, s)
+	if err != nil {
+		// Nothing was written.
+		if s.State == office.SendLooking {
+			return office.Verdict{Kind: office.NoLook}
+		}
+		return office.Verdict{Kind: office.NotSent}
+	}
+	if s.State == office.SendLooking {
+		return look(ctx, poster, out)
+	}
+	// A process that slept between the decision and now must not send any more.
+	ctx, cancel := context.WithDeadline(ctx, s.LeaveBy)
+	defer cancel()
+	if !time.Now().Before(s.LeaveBy) {
+		return office.Verdict{Kind: office.NotSent}
+	}
+	at, err := poster.Post(ctx, out)
+	if err == nil {
+		return office.Verdict{Kind: office.Sent, Native: at.ID, Thread: at.Thread}
+	}
+	var failed *PostError
+	if !errors.As(err, &failed) {
+		return office.Verdict{Kind: office.Uncertain}
+	}
+	switch failed.Kind {
+	case PostRefused:
+		return office.Verdict{Kind: office.Refused, Reason: failed.Reason, Close: failed.Closed}
+	case PostNotSent:
+		v := office.Verdict{Kind: office.NotSent}
+		if failed.After > 0 {
+			v.RetryAt = time.Now().Add(failed.After)
+		}
+		return v
+	default:
+		return office.Verdict{Kind: office.Uncertain}
+	}
+}
+
+func look(ctx context.Context, poster Poster, out Outgoing) office.Verdict {
+	at, found, err := poster.Find(ctx, out)
+	switch {
+	case err != nil:
+		return office.Verdict{Kind: office.NoLook}
+	case found:
+		return office.Verdict{Kind: office.Found, Native: at.ID, Thread: at.Thread}
+	default:
+		return office.Verdict{Kind: office.Clean}
+	}
+}
+
+// outgoing puts together what the adapter needs.
+func (b *Bridge) outgoing(ctx context.Context, o *office.Office, s office.Send) (Outgoing, Poster, error) {
+	p, ok, err := o.Portal(ctx, s.Portal)
+	if err != nil {
+		return Outgoing{}, nil, err
+	}
+	poster := b.poster(p.Platform)
+	if !ok || poster == nil {
+		return Outgoing{}, nil, errNoPoster
+	}
+	m, err := o.Message(ctx, s.Message)
+	if err != nil {
+		return Outgoing{}, nil, err
+	}
+	thread, err := threadOf(ctx, o, &p, m)
+	if err != nil {
+		return Outgoing{}, nil, err
+	}
+	out := Outgoing{
+		Key: fmt.Sprintf("%s.%d.%d", b.key, s.ID, s.Part), Since: m.At.Add(-lookBack),
+		Place: p.Place, Thread: thread, Text: s.Parts[s.Part], Mentions: mentions(ctx, o, p.Platform),
+	}
+	if m.Author.Kind != office.ByOffice {
+		out.Persona = m.Author.Name
+	}
+	if s.Part == len(s.Parts)-1 {
+		out.Question = m.Question
+	}
+	return out, poster, nil
+}
+
+// threadOf is the platform's id of the thread in which a message is shown.
+func threadOf(ctx context.Context, o *office.Office, p *office.Portal, m *office.Message) (string, error) {
+	a := office.Anchor{Channel: m.Channel, Seq: m.Root}
+	if p.Kind == office.DMPortal {
+		a.Seq = m.ReplyTo // a direct talk goes on where it was: in a thread, or not
+	}
+	if a.Seq == 0 {
+		return "", nil
+	}
+	natives, err := o.Natives(ctx, a)
+	if err != nil {
+		return "", err
+	}
+	for _, n := range natives {
+		switch {
+		case n.Portal != p.ID:
+		case n.Thread != "":
+			return n.Thread, nil
+		case p.Kind != office.DMPortal:
+			return n.ID, nil
+		}
+	}
+	return "", nil
+}
+
+// mentions finds what people and channels are called natively on a platform.
+func mentions(ctx context.Context, o *office.Office, platform string) func(string) (Native, bool) {
+	return func(token string) (Native, bool) {
+		v, err := o.View(ctx)
+		if err != nil || len(token) < 2 {
+			return Native{}, false
+		}
+		sign, name := token[0], token[1:]
+		if sign == '@' {
+			for _, p := range v.People {
+				if !strings.EqualFold(p.Name, name) {
+					continue
+				}
+				for _, a := range append(append([]office.Account(nil), p.Accounts...), p.Paired...) {
+					if a.Platform == platform {
+						return Native{Kind: NativePerson, ID: a.ID, Label: p.Name}, true
+					}
+				}
+			}
+			return Native{}, false
+		}
+		portals, err := o.Portals(ctx, platform)
+		if err != nil {
+			return Native{}, false
+		}
+		for _, p := range portals {
+			if p.Kind == office.ChannelPortal && strings.EqualFold(string(p.Channel), name) {
+				return Native{Kind: NativeChannel, ID: p.Place, Label: name}, true
+			}
+		}
+		return Native{}, false
+	}
+}

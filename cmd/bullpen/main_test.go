@@ -1,0 +1,35 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// The tests of this package run the program itself, as a person would start it.
+var (
+	ordinary string // the path of the program as it is built for people
+	faulty   string // the path of the same with the tag faults, see internal/fault
+)
+
+func TestMain(m *testing.M) { os.Exit(buildAndRun(m)) }
+
+func buildAndRun(m *testing.M) int {
+	bin, err := os.MkdirTemp("", "bullpen-test-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(bin)
+	ordinary, faulty = filepath.Join(bin, "bullpen"), filepath.Join(bin, "bullpen-faults")
+	for path, flags := range map[string][]string{ordinary: nil, faulty: append([]string{"-tags", "faults"}, raceFlags...)} {
+		args := append([]string{"build", "-buildvcs=false", "-o", path}, flags...)
+		if out, err := exec.Command("go", append(args, ".")...).CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "the program cannot be built: %v\n%s", err, out)
+			return 1
+		}
+	}
+	return m.Run()
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"bullpen/bridge"
+	"bullpen/config"
+	"bullpen/internal/obs"
+	"bullpen/office"
+	"bullpen/office/agent"
+	"bullpen/office/agent/tool"
+	"bullpen/office/store/sqlite"
+)
+
+// setup is the office of a configuration, with what its platforms and budgets say.
+func setup(cfg *config.Config) office.Setup {
+	s := cfg.Setup
+	s.People = append([]office.Person(nil), s.People...)
+	for i := range s.People {
+		for _, a := range cfg.Accounts {
+			if a.Person == s.People[i].ID && a.Slack != "" {
+				s.People[i].Accounts = append(s.People[i].Accounts, office.Account{Platform: "slack", ID: a.Slack})
+			}
+		}
+	}
+	s.Limits.Tokens, s.Limits.ColleagueTokens = cfg.TokensPerDay, cfg.ColleagueTokensPerDay
+	return s
+}
+
+// openOffice opens the office of a configuration on its embedded store and
+// attaches it to the bridge.
+func openOffice(ctx context.Context, cfg *config.Config, b *bridge.Bridge, log *slog.Logger) (*office.Office, func(grace time.Duration) error, error) {
+	models, err := newModels(cfg)
+	if err != nil {
+		return nil, nil, &exitError{exitConfig, err}
+	}
+	runner := &agent.Runner{Models: models, Prompt: prompts(cfg.Setup), Folder: filepath.Join(cfg.Dir, "agents"), Log: log}
+	var more []tool.Tool
+	sh, sentence := newShells(cfg)
+	if sh != nil {
+		runner.Shell = sh.shell
+		more = append(more, tool.Bash())
+	}
+	b.Remark(sentence)
+	if runner.Tools, err = tool.New(more...); err != nil {
+		return nil, nil, err
+	}
+	store, err := sqlite.Open(ctx, sqlite.Options{Dir: cfg.Dir})
+	if err != nil {
+		return nil, nil, err
+	}
+	o, err := office.Open(ctx, office.Options{
+		Store: store, Setup: setup(cfg), Log: log, Program: "bullpen up", Runner: runner, Sender: b, Split: b.Split,
+	})
+	if err != nil {
+		return nil, nil, errors.Join(err, store.Close())
+	}
+	b.Attach(o)
+	return o, func(grace time.Duration) error {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+		defer cancel()
+		return errors.Join(o.Close(ctx), store.Close())
+	}, nil
+}
+
+// logSize bounds the log file, in bytes; one older file is kept beside it.
+const logSize = 10 << 20
+
+// openLog makes the office's log: JSON lines in its folder, without secrets.
+func openLog(cfg *config.Config) (*slog.Logger, func(), error) {
+	dir := filepath.Join(cfg.Dir, "logs")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, nil, fmt.Errorf("the folder for logs cannot be made: %w", err)
+	}
+	path := filepath.Join(dir, "bullpen.log")
+	if info, err := os.Stat(path); err == nil && info.Size() > logSize {
+		if err := os.Rename(path, path+".1"); err != nil {
+			return nil, nil, fmt.Errorf("the full log cannot be put aside: %w", err)
+		}
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, nil, fmt.Errorf("the log cannot be opened: %w", err)
+	}
+	var secrets []string
+	for _, s := range cfg.Secrets() {
+		secrets = append(secrets, s.Reveal())
+	}
+	h := slog.NewJSONHandler(f, &slog.HandlerOptions{Level: slog.LevelInfo})
+	return slog.New(obs.NewHandler(h, obs.NewRedactor(secrets))), func() { _ = f.Close() }, nil
+}

@@ -1,0 +1,157 @@
+package office
+
+import (
+	"fmt"
+	"time"
+)
+
+// PortalID names a portal: the platform and the place's own id there, as in
+// slack:T1/C012ABC.
+type PortalID string
+
+// PortalKind says what stands on the platform's side.
+type PortalKind string
+
+// The kinds of portal.
+const (
+	// ChannelPortal shows one office channel in one place.
+	ChannelPortal PortalKind = "channel"
+	// DMPortal is a person's direct talk with the office's bot: a switchboard for
+	// their direct channels and their mailbox.
+	DMPortal PortalKind = "dm"
+)
+
+// Portal is the pairing of an office channel, or of a person, with a place on
+// a platform.
+type Portal struct {
+	ID       PortalID   `json:"id"`
+	Platform string     `json:"platform"`
+	Place    string     `json:"place"` // the platform's own id
+	Kind     PortalKind `json:"kind"`
+	Channel  ChannelID  `json:"channel,omitempty"` // of a ChannelPortal
+	Person   PersonID   `json:"person,omitempty"`  // of a DMPortal
+	// ReplyInThread makes every top-level message of a person the root of its own
+	// conversation, answered in its thread.
+	ReplyInThread bool `json:"replyInThread,omitempty"`
+	// Strict threads address nobody by themselves.
+	Strict bool `json:"strict,omitempty"`
+	// Partner is whom a DM talks to until another is named.
+	Partner ColleagueID `json:"partner,omitempty"`
+	// Mark is how far the platform's history has been taken in, in the platform's
+	// own terms.
+	Mark string `json:"mark,omitempty"`
+	// Threads are the threads lately active, for the filling of gaps: the
+	// platform's id and when. Bounded by maxThreads.
+	Threads []ThreadMark `json:"threads,omitempty"`
+	// Closed says why nothing can be sent there: archived, no permission.
+	Closed string `json:"closed,omitempty"`
+}
+
+// ThreadMark remembers a thread that was lately active.
+type ThreadMark struct {
+	Thread string    `json:"thread"`
+	Mark   string    `json:"mark"`
+	At     time.Time `json:"at"`
+}
+
+const (
+	// maxThreads bounds how many threads a portal remembers for gap filling.
+	maxThreads = 200
+	// threadLife is how long a thread counts as active.
+	threadLife = 7 * 24 * time.Hour
+)
+
+// Native is a message's place on a platform: what the platform calls it there.
+type Native struct {
+	Portal PortalID `json:"portal"`
+	ID     string   `json:"id"`
+	Anchor Anchor   `json:"anchor"`
+	// Thread is the platform's id of the thread it stands in, empty at top level.
+	Thread string `json:"thread,omitempty"`
+	// Alias says that ID names the thread alone: its first message is not in the
+	// record, and Anchor is where the thread begins for us.
+	Alias bool `json:"alias,omitempty"`
+	// Part counts the parts of a message that was split, from 0.
+	Part int `json:"part,omitempty"`
+}
+
+// link makes or changes a portal.
+type link struct{ Portal Portal }
+
+func (r link) decide(d *decision) (any, error) {
+	p := r.Portal
+	switch p.Kind {
+	case ChannelPortal:
+		if ch := d.s.Channels[p.Channel]; ch == nil || ch.Kind != GeneralChannel && ch.Kind != GroupChannel {
+			return nil, fmt.Errorf("%s cannot show channel %q; there are %s", p.ID, p.Channel, d.s.channelNames())
+		}
+	case DMPortal:
+		if d.s.People[p.Person] == nil {
+			return nil, fmt.Errorf("%s cannot belong to %q: nobody of that name is known", p.ID, p.Person)
+		}
+	}
+	if old := d.s.Portals[p.ID]; old != nil {
+		p.Partner, p.Mark, p.Threads = old.Partner, old.Mark, old.Threads
+	}
+	if old := d.s.Portals[p.ID]; old == nil || !samePortal(old, &p) {
+		d.put(PutPortal{p})
+	}
+	return p, nil
+}
+
+func samePortal(a, b *Portal) bool {
+	x, y := *a, *b
+	x.Threads, y.Threads = nil, nil
+	return x.ID == y.ID && x.Platform == y.Platform && x.Place == y.Place && x.Kind == y.Kind && x.Channel == y.Channel &&
+		x.Person == y.Person && x.ReplyInThread == y.ReplyInThread && x.Strict == y.Strict && x.Partner == y.Partner &&
+		x.Mark == y.Mark && x.Closed == y.Closed
+}
+
+// touch moves a portal's marks to a message that was taken in or shown there.
+func (d *decision) touch(id PortalID, native, thread string) {
+	p := *d.s.Portals[id]
+	if native > p.Mark {
+		p.Mark = native
+	}
+	if thread != "" {
+		kept := make([]ThreadMark, 0, len(p.Threads)+1)
+		mark := native
+		for _, t := range p.Threads {
+			switch {
+			case t.Thread == thread:
+				mark = max(mark, t.Mark)
+			case d.now.Sub(t.At) < threadLife:
+				kept = append(kept, t)
+			}
+		}
+		if len(kept) >= maxThreads {
+			kept = kept[1:]
+		}
+		p.Threads = append(kept, ThreadMark{Thread: thread, Mark: mark, At: d.now})
+	}
+	d.put(PutPortal{p})
+}
+
+// portalsOf are the portals on which a message of a channel is to be shown, the
+// one through which it came and those closed to us left out.
+func (s *State) portalsOf(m *Message) []*Portal {
+	ch := s.Channels[m.Channel]
+	var out []*Portal
+	for _, id := range keys(s.Portals) {
+		p := s.Portals[id]
+		if p.ID == m.Via || p.Closed != "" {
+			continue
+		}
+		switch ch.Kind {
+		case GeneralChannel, GroupChannel:
+			if p.Kind == ChannelPortal && p.Channel == ch.ID {
+				out = append(out, p)
+			}
+		default:
+			if p.Kind == DMPortal && p.Person == ch.Person && ch.Person != "" && !m.by(ch.Person) {
+				return []*Portal{p} // the first reachable platform alone
+			}
+		}
+	}
+	return out
+}
