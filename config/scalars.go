@@ -168,8 +168,12 @@ func (c *checker) digits(n *node, _ *field) {
 var (
 	memberForm      = regexp.MustCompile(`^[UW][A-Z0-9]{2,20}$`)
 	channelForm     = regexp.MustCompile(`^[CG][A-Z0-9]{2,20}$`)
-	channelNameForm = regexp.MustCompile(`^#[\p{L}\p{M}\p{N}_-]{1,80}$`)
+	channelNameForm = regexp.MustCompile(`^#[\p{L}\p{M}\p{N}_-]+$`) // its length is looked at apart: a bound makes the program large
 )
+
+// slackNameLimit is how long a channel's name may be, in characters.
+// Source: https://docs.slack.dev/reference/methods/conversations.create
+const slackNameLimit = 80
 
 func (c *checker) slackMember(n *node, _ *field) {
 	if !memberForm.MatchString(n.text) {
@@ -178,7 +182,8 @@ func (c *checker) slackMember(n *node, _ *field) {
 }
 
 func (c *checker) slackChannel(n *node, _ *field) {
-	if !channelForm.MatchString(n.text) && !channelNameForm.MatchString(n.text) {
+	named := channelNameForm.MatchString(n.text) && utf8.RuneCountInString(n.text) <= slackNameLimit+1
+	if !channelForm.MatchString(n.text) && !named {
 		c.wrong(n, c.shown(n)+" is not a Slack channel", `write its id, like C012ABC, or its name in quotes, like "#dev"`)
 	}
 }

@@ -49,7 +49,7 @@ func TestWhateverHappensNothingIsLostOrShownTwice(t *testing.T) {
 		c := newChaos(rt, rapidTB{t, rt})
 		ops := c.operations()
 		names := slices.Sorted(maps.Keys(ops))
-		for range rapid.IntRange(5, 30).Draw(rt, "steps") {
+		for range rapid.IntRange(4, 16).Draw(rt, "steps") {
 			ops[rapid.SampledFrom(names).Draw(rt, "what")]()
 		}
 		c.drain()

@@ -28,6 +28,8 @@ func (in Inbound) event() string { return string(in.Portal) + "\x00" + in.Native
 type Parked struct {
 	ID int64   `json:"id"`
 	In Inbound `json:"in"`
+	// History says that it was read back after a gap.
+	History bool `json:"history,omitempty"`
 	// Change is the newest edit or deletion that arrived while it waits.
 	Change *Revision `json:"change,omitempty"`
 }
@@ -169,8 +171,18 @@ func (r filled) decide(d *decision) (any, error) {
 	r.thread = d.threadOf(r.inbound)
 	for _, x := range slices.Clone(d.s.parked[p.ID]) {
 		if x.In.Native == r.Native {
+			if x.History {
+				return Receipt{Parked: true, Again: true}, nil
+			}
 			d.put(DeleteParked{ID: x.ID}) // it came by both ways
 		}
+	}
+	// One that answers what has no platform id yet waits for it, and what follows
+	// it in the history waits behind it.
+	behind := slices.ContainsFunc(d.s.parked[p.ID], func(x *Parked) bool { return x.History })
+	if behind || r.Thread != "" && r.thread.root == nil && d.s.unsettled(p.ID) {
+		d.put(PutParked{Parked{ID: d.next(&d.s.Meta.Parked), In: r.Inbound, History: true}})
+		return Receipt{Parked: true}, nil
 	}
 	return d.takeInbound(p, r.inbound), nil
 }

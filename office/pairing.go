@@ -117,6 +117,9 @@ func (r approve) decide(d *decision) (any, error) {
 		if met {
 			person.Paired = slices.DeleteFunc(slices.Clone(person.Paired), func(a Account) bool { return a == p.Account })
 			d.put(PutPerson{person})
+			if len(person.Accounts)+len(person.Paired) == 0 && !d.s.declared(id) {
+				d.put(DeletePerson{id}) // it was the owner all along
+			}
 		}
 		person = *o
 	}
@@ -128,6 +131,11 @@ func (r approve) decide(d *decision) (any, error) {
 	d.mailboxFor(person)
 	d.audit(Audit{By: who.Name, From: r.From, What: "approve " + p.Account.Platform + " " + p.Account.ID, Outcome: "linked to " + person.Name})
 	return person, nil
+}
+
+// declared says whether office.yaml lists a person.
+func (s *State) declared(id PersonID) bool {
+	return slices.ContainsFunc(s.Setup.People, func(p Person) bool { return p.ID == id })
 }
 
 // freeName is a name for somebody new that is nobody else's.

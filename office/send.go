@@ -231,10 +231,11 @@ func (d *decision) refuseSend(s *Send, v Verdict) {
 			d.put(DeleteSend{ID: x.ID}) // what waits behind it would be refused as well
 		}
 	}
-	if p.Kind == DMPortal {
-		return // the mailbox itself cannot be told of there
+	o := d.s.owner()
+	if o != nil && p.Kind == DMPortal && p.Person == o.ID {
+		return // the owner's own mailbox cannot be told of there
 	}
-	if o := d.s.owner(); o != nil {
+	if o != nil {
 		d.mail(o, &Message{
 			Author: Author{Kind: ByOffice, Name: "office"}, Origin: s.Message, Wake: wake.Wake{Kind: wake.Nobody},
 			Text: fmt.Sprintf("%s is not shown on %s: %s.", s.Message, p.Platform, oneLine(v.Reason, 300)),

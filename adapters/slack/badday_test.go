@@ -192,6 +192,7 @@ func TestUnknownEventsAreAcknowledged(t *testing.T) {
 	w.srv.SendEvent(map[string]any{"type": "brand_new_event", "x": 1})
 	w.srv.SendEvent(map[string]any{"type": "message", "text": 42, "channel": "C0DEV", "user": "U0KIM", "ts": "1.000000"})
 	w.srv.SendEvent(map[string]any{"type": "message", "channel": 7, "message": "no object", "subtype": "message_changed"})
+	w.srv.SendEvent(map[string]any{"type": "message", "text": "@bob psst", "channel": "G0MPIM", "channel_type": "mpim", "user": "U0KIM", "ts": "1.000000"})
 	w.srv.SendEnvelope("brand_new_type", map[string]any{"a": 1})
 	w.srv.SendEnvelope("interactive", map[string]any{"type": "nothing"})
 	w.srv.SendEnvelope("slash_commands", map[string]any{"text": 5})
@@ -203,8 +204,8 @@ func TestUnknownEventsAreAcknowledged(t *testing.T) {
 			t.Errorf("%+v", d)
 		}
 	}
-	if w.srv.Connections() != 1 {
-		t.Errorf("%d connections", w.srv.Connections())
+	if w.srv.Connections() != 1 || w.count("psst") != 0 {
+		t.Errorf("%d connections, asked %q", w.srv.Connections(), w.turns())
 	}
 }
 

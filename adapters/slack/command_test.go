@@ -39,9 +39,6 @@ func TestTheFirstOwnerIsPaired(t *testing.T) {
 		t.Fatal(err, ans)
 	}
 	w.until("kim is told that he may talk", func() bool { return len(w.ours(dm)) == 2 })
-	if _, err := w.o.Post(t.Context(), office.Post{Person: office.DefaultOwner, Channel: "dev", Text: "@bob mail me"}); err != nil {
-		t.Fatal(err)
-	}
 	w.dm("kim", "hello!")
 	w.until("alice answers kim", func() bool { return slices.Contains(w.ours(dm), "alice: ok") })
 }

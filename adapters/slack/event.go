@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 
 	"github.com/slack-go/slack/socketmode"
+
+	"bullpen/internal/fault"
 )
 
 // word is a string of Slack's; what should be one and is not reads as empty, so
@@ -139,7 +141,9 @@ func (s *socket) eventJob(ctx, work context.Context, env envelope, e *event) job
 				}
 				return
 			}
+			fault.Point("slack.ack.before")
 			s.ack(ctx, string(env.ID))
+			fault.Point("slack.ack.after")
 		},
 		failed: func() { s.a.apologise(e) },
 	}

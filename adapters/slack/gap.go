@@ -299,21 +299,21 @@ func (r *reading) top(m *slack.Msg, threads map[string]string) {
 	r.add(m, r.since)
 }
 
-// add keeps a message that is newer than since, or the edit of an older one.
+// add keeps a message that is newer than since, and an edit that is.
 func (r *reading) add(m *slack.Msg, since string) {
 	if r.seen[m.Timestamp] {
 		return
 	}
 	r.seen[m.Timestamp] = true
 	e := fromHistory(r.place, m)
-	switch {
-	case m.Timestamp > since:
-		if slices.Contains(spoken, e.SubType) {
-			r.found = append(r.found, e)
-		}
-	case m.Edited != nil && m.Edited.Timestamp > since && !r.a.foreign(e):
-		e.SubType = "message_changed"
+	if m.Timestamp > since && slices.Contains(spoken, e.SubType) {
 		r.found = append(r.found, e)
+	}
+	if m.Edited != nil && m.Edited.Timestamp > since && !r.a.foreign(e) {
+		// It may have been taken in before it was changed.
+		edit := *e
+		edit.SubType = "message_changed"
+		r.found = append(r.found, &edit)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"bullpen/adapters/slack/format"
 	"bullpen/bridge"
@@ -162,9 +163,17 @@ func (a *Adapter) mentions(found []format.Mention) []bridge.Mention {
 
 var bareMention = regexp.MustCompile(`<([@#])([A-Z0-9]{2,32})>`)
 
-// label gives the mentions in a text names, where they are known, so that a
-// reader sees @Kim and not an id.
+// labelTime bounds how long names are looked for.
+const labelTime = time.Second
+
+// label gives the mentions in a text names, where they can be had quickly, so
+// that a reader sees @Kim and not an id.
 func (a *Adapter) label(ctx context.Context, raw string) string {
+	if !bareMention.MatchString(raw) {
+		return raw
+	}
+	ctx, cancel := context.WithTimeout(ctx, labelTime)
+	defer cancel()
 	return bareMention.ReplaceAllStringFunc(raw, func(token string) string {
 		id := token[2 : len(token)-1]
 		name := ""
@@ -176,7 +185,9 @@ func (a *Adapter) label(ctx context.Context, raw string) string {
 		case id == a.self().UserID:
 			name = a.self().Name
 		default:
-			name = a.people.known(id)
+			if m, err := a.member(ctx, id); err == nil {
+				name = m.name
+			}
 		}
 		if name == "" || strings.ContainsAny(name, "|<>\n") {
 			return token

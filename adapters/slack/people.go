@@ -50,12 +50,6 @@ func (p *people) keep(id string, m member) {
 	p.byID[id] = m
 }
 
-// known is the name of an account, if it is remembered.
-func (p *people) known(id string) string {
-	m, _ := p.find(id)
-	return m.name
-}
-
 // author tells who an account is. team is the workspace that an event names for
 // its author, if any.
 func (a *Adapter) author(ctx context.Context, id, team string) (bridge.Author, error) {

@@ -32,11 +32,13 @@ const (
 // well as it goes.
 type receipts struct {
 	queue chan func(context.Context)
+	knock chan struct{} // holds a token when somebody waits to be let in
 	eyes  *rate.Limiter
 }
 
 func (r *receipts) init() {
 	r.queue = make(chan func(context.Context), receiptRoom)
+	r.knock = make(chan struct{}, 1)
 	r.eyes = rate.NewLimiter(rate.Every(eyesEvery), eyesBurst)
 }
 
@@ -50,14 +52,18 @@ func (r *receipts) later(f func(context.Context)) {
 
 // serve works until ctx ends.
 func (r *receipts) serve(ctx, work context.Context, a *Adapter) {
-	look := time.NewTicker(strangerLook)
-	defer look.Stop()
+	var look <-chan time.Time // while somebody waits to be let in
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-look.C:
-			a.lookAfter(work)
+		case <-r.knock:
+			look = time.After(strangerLook)
+		case <-look:
+			look = nil
+			if a.lookAfter(work) > 0 {
+				look = time.After(strangerLook)
+			}
 		case f := <-r.queue:
 			one, cancel := context.WithTimeout(work, receiptTime)
 			a.lanes.do(job{what: "receipt", run: func() { f(one) }})
@@ -95,7 +101,7 @@ func woke(rec office.Receipt) bool {
 // inWords says what is not simply delivered; usually nothing.
 func inWords(rec office.Receipt) string {
 	if rec.Note != "" {
-		return "Nobody was woken: " + rec.Note + "."
+		return "Nobody was woken: " + strings.TrimSuffix(rec.Note, ".") + "."
 	}
 	var lines []string
 	for _, d := range rec.Deliveries {

@@ -34,7 +34,7 @@ const (
 )
 
 // errDropped is the normal end of a socket.
-var errDropped = errors.New("Slack closed the connection")
+var errDropped = errors.New("the connection was closed by Slack")
 
 // errNotKept ends a socket because the office cannot keep what comes over it.
 var errNotKept = errors.New("the office cannot take messages in")
@@ -157,7 +157,7 @@ func (s *socket) dropped() error {
 	case "link_disabled":
 		return &unmendable{"Socket Mode is switched off for this Slack app: switch it on (Socket Mode, in the app's settings) and start again"}
 	case "too_many_websockets":
-		return errors.New("Slack has ten connections of this app open already: stop the other programs that use its app token")
+		return errors.New("ten connections of this Slack app are open already: stop the other programs that use its app token")
 	case "":
 		return errDropped
 	default:

@@ -43,11 +43,15 @@ func (a *Adapter) waits(ctx context.Context, arr bridge.Arrival) {
 	if _, known := a.strangers[arr.Author.ID]; known || len(a.strangers) < strangersMost {
 		a.strangers[arr.Author.ID] = stranger{arr, a.now()}
 	}
+	select {
+	case a.receipt.knock <- struct{}{}:
+	default:
+	}
 }
 
 // lookAfter links the direct messages of those who have been let in since, so
-// that mail reaches them, and tells them.
-func (a *Adapter) lookAfter(ctx context.Context) {
+// that mail reaches them, and tells them. It gives how many still wait.
+func (a *Adapter) lookAfter(ctx context.Context) int {
 	a.mu.Lock()
 	var waiting []stranger
 	for id, s := range a.strangers {
@@ -72,6 +76,9 @@ func (a *Adapter) lookAfter(ctx context.Context) {
 		a.mu.Unlock()
 		a.whisper(s.arr, "You may talk to this office now.")
 	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return len(a.strangers)
 }
 
 // hint tells whoever calls the bot in a place that is not linked what is missing.

@@ -232,8 +232,6 @@ func TestNobodyIsPingedByWhatAModelWrites(t *testing.T) {
 func TestMentionsHaveNamesForTheColleagues(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t).connected()
-	w.says("lee", "dev", "hello")
-	w.idle()
 	w.says("kim", "dev", "@alice ask <@U0LEE> there")
 	w.until("alice is asked", func() bool { return w.count("ask @Lee there") == 1 })
 }

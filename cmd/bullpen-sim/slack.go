@@ -77,6 +77,8 @@ export SLACK_APP_TOKEN=%[2]s
 export SLACK_BOT_TOKEN=%[3]s
 
 In office.yaml:
+office:
+  channels: {dev: {}}
 people:
   maria: {slack: U0MARIA, admin: true}
 adapters:

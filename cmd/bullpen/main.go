@@ -31,6 +31,16 @@ func run(ctx context.Context, args []string) int {
 		SilenceErrors: true,
 	}
 	root.AddCommand(upCommand(), validateCommand(), versionCommand())
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return &exitError{exitConfig, fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())}
+	})
+	root.Args = func(_ *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return &exitError{exitConfig, fmt.Errorf("there is no command %q; bullpen --help lists them", args[0])}
+		}
+		return nil
+	}
+	root.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	var status *exitError

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"sync"
 	"syscall"
 	"time"
@@ -21,6 +22,9 @@ import (
 // quitGrace is how long running turns may go on after somebody left the
 // console: they wait for the prompt to come back.
 const quitGrace = 2 * time.Second
+
+// trimAfter is when what only starting needed is given back.
+const trimAfter = 2 * time.Second
 
 func upCommand() *cobra.Command {
 	var dir string
@@ -73,7 +77,7 @@ func up(ctx context.Context, dir string, whenIdle bool) (err error) {
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		Terminal: console.IsTerminal(os.Stdin, os.Stdout), ExitWhenIdle: whenIdle, Log: log,
 	})
-	err = serve(ctx, b, con, adapters)
+	err = serve(ctx, b, con, adapters, log)
 	grace := cfg.ShutdownGrace
 	if ctx.Err() == nil {
 		grace = min(grace, quitGrace)
@@ -99,7 +103,7 @@ func addAdapters(cfg *config.Config, b *bridge.Bridge, log *slog.Logger) ([]brid
 // serve runs the console and the adapters until ctx ends, the console is left
 // or the office is lost. An adapter that cannot go on is told of and leaves the
 // rest running.
-func serve(ctx context.Context, b *bridge.Bridge, con *console.Console, adapters []bridge.Poster) error {
+func serve(ctx context.Context, b *bridge.Bridge, con *console.Console, adapters []bridge.Poster, log *slog.Logger) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var running sync.WaitGroup
 	defer running.Wait()
@@ -113,6 +117,8 @@ func serve(ctx context.Context, b *bridge.Bridge, con *console.Console, adapters
 	}
 	left := make(chan error, 1)
 	go func() { left <- con.Run(ctx, b) }()
+	trimmed := time.AfterFunc(trimAfter, func() { debug.FreeOSMemory(); trim(log) })
+	defer trimmed.Stop()
 	select {
 	case err := <-left:
 		return err
