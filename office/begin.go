@@ -53,10 +53,11 @@ func (d *decision) mostUrgent() *Item {
 
 // deliverable says whether nothing holds the item.
 func (d *decision) deliverable(it *Item) bool {
-	if it.Hop {
+	c := d.s.Colleagues[it.To]
+	if it.Hop || d.s.Meta.Pause.On || d.quietNow(c) {
 		return false
 	}
-	_, over := d.overBudget(d.s.Colleagues[it.To])
+	_, over := d.overBudget(c)
 	return !over
 }
 
@@ -103,6 +104,15 @@ func (d *decision) begin(first *Item) {
 // give hands items to a turn, before the given step (0: they start it), and
 // writes the frame that shows them.
 func (d *decision) give(t *Turn, items []*Item, step int) {
+	d.hand(t, items, step)
+	e := d.entry(t, d.frame(t, items))
+	if step > 0 {
+		t.Unseen = append(t.Unseen, e.N)
+	}
+}
+
+// hand makes items the turn's, and the turn what they ask for.
+func (d *decision) hand(t *Turn, items []*Item, step int) {
 	for _, it := range items {
 		given := *it
 		given.Turn, given.Step = t.ID, step
@@ -119,10 +129,6 @@ func (d *decision) give(t *Turn, items []*Item, step int) {
 				t.ReplyTo = it.Message.Seq
 			}
 		}
-	}
-	e := d.entry(t, d.frame(t, items))
-	if step > 0 {
-		t.Unseen = append(t.Unseen, e.N)
 	}
 }
 

@@ -206,7 +206,7 @@ func TestAnAttemptInTheMiddleOfATurnIsExemptFromTheBudget(t *testing.T) {
 // each other without a person.
 
 // shortChain lets one colleague wake another once.
-func shortChain(s *Setup) { s.Limits.Depth = 1 }
+func shortChain(s *Setup) { s.Limits.Depth = 1; s.Limits.Posts, s.Limits.Messages = 100, 100 }
 
 // wakesInTurn lets a colleague post a wake and end its turn.
 func (k *desk) wakesInTurn(name, channel, text, whom string) {

@@ -19,6 +19,8 @@ type Meta struct {
 	Parked    int64 `json:"parked"`    // the last parked event's ID
 	// Spent are the tokens of the office's day.
 	Spent Spent `json:"spent,omitzero"`
+	// Pause is the office's pause.
+	Pause Pause `json:"pause,omitzero"`
 }
 
 // The changes. A Put replaces what has the same key.

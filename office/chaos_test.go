@@ -78,7 +78,7 @@ func (c *chaos) operations() map[string]func() {
 		"step": c.someoneSteps, "step more": c.someoneSteps, "and more": c.someoneSteps,
 		"fail": func() {
 			if t := c.someTurn(); t != nil {
-				c.step(fail{t.Ref(), "the model is gone"})
+				c.step(fail{Ref: t.Ref(), Reason: "the model is gone"})
 			}
 		},
 		"interrupt": func() {

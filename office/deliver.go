@@ -42,17 +42,33 @@ func (d *decision) outcome(to *Colleague, e errand) (Outcome, string) {
 	if why, over := d.overBudget(to); over {
 		return OverBudget, why
 	}
+	if d.s.Meta.Pause.On {
+		return Paused, d.s.Meta.Pause.quote() + "; it is held until that ends"
+	}
+	if d.quietNow(to) {
+		return DoNotDisturb, to.Name + " is " + to.Quiet.quote() + "; it is held until then"
+	}
 	t := d.s.running[to.ID]
 	switch {
 	case t == nil:
 		return Delivered, d.ahead(to)
-	case t.Person == e.person && mayJoin(t, e.conv, e.turnEnd) && !d.waitsBefore(to, e):
+	case !t.Waiting.IsZero():
+		return d.behind(t, to, e), "its model's account is exhausted; it goes on at " + t.Waiting.In(d.s.location()).Format("2006-01-02 15:04 MST")
+	case d.behind(t, to, e) == Steered:
 		return Steered, "it is working and reads this at its next step"
 	case t.Conv != e.conv:
 		return Queued, "it is working on something else; this has a turn of its own after that"
 	default:
 		return Queued, "it is working; this has a turn of its own after that"
 	}
+}
+
+// behind is what becomes of a delivery to a turn that waits.
+func (d *decision) behind(t *Turn, to *Colleague, e errand) Outcome {
+	if t.Person == e.person && mayJoin(t, e.conv, e.turnEnd) && !d.waitsBefore(to, e) {
+		return Steered
+	}
+	return Queued
 }
 
 // ahead says how many others wait for a slot before a new turn of this

@@ -266,7 +266,7 @@ func TestWhomAReplyInAThreadAddresses(t *testing.T) {
 		{"the office's notices do not count", false, func(k *desk) {
 			k.hear(slackDev, "1.5", "1.0", "@alice go on")
 			k.call("alice", verb(PostCall{Text: "on it", Wake: []string{}}))
-			k.must(fail{k.ref("alice"), "the model is gone"})
+			k.must(fail{Ref: k.ref("alice"), Reason: "the model is gone"})
 		}, "what now?", "alice delivered"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -1,6 +1,9 @@
 package office
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // interrupt ends the turn that a colleague is running now. The attempt is
 // fenced off at once: what its runner still says is refused, and its tools are
@@ -28,12 +31,40 @@ func (r interrupt) decide(d *decision) (any, error) {
 	}
 	out := Interrupted{Name: c.Name}
 	outcome := "was not running"
-	if t := d.s.running[c.ID]; t != nil {
-		cut := *t
-		d.end(&cut, TurnInterrupted, "it was interrupted by "+who.Name, "")
-		d.stopped = append(d.stopped, cut.ID)
+	if d.cut(c, "it was interrupted by "+who.Name) {
 		out.Was, outcome = true, "interrupted"
 	}
 	d.audit(Audit{By: who.Name, From: r.From, What: "interrupt " + c.Name, Outcome: outcome})
 	return out, nil
+}
+
+// InterruptCall is office_interrupt: a leader ends another colleague's turn.
+type InterruptCall struct{ Colleague string }
+
+func (p InterruptCall) run(d *decision, t *Turn) Result {
+	by := d.s.Colleagues[t.Colleague]
+	c := d.s.colleagueNamed(strings.TrimPrefix(strings.TrimSpace(p.Colleague), "@"))
+	switch {
+	case c == nil:
+		return refused(fmt.Sprintf("no colleague is called %q; there are %s", oneLine(p.Colleague, nameLimit), d.s.colleagueNames()))
+	case c.ID == by.ID:
+		return refused("you cannot interrupt yourself; end your turn instead")
+	}
+	if !d.cut(c, "it was interrupted by "+by.Name) {
+		return Result{Text: fmt.Sprintf("[office] interrupted: false; %s is not running.", c.Name)}
+	}
+	d.audit(Audit{By: by.Name, What: "interrupt " + c.Name, Outcome: "interrupted"})
+	return Result{Text: fmt.Sprintf("[office] interrupted: true; what waits for %s is handed over.", c.Name)}
+}
+
+// cut ends the turn of a colleague and stops its runner; false if it has none.
+func (d *decision) cut(c *Colleague, reason string) bool {
+	t := d.s.running[c.ID]
+	if t == nil {
+		return false
+	}
+	over := *t
+	d.end(&over, TurnInterrupted, reason, "")
+	d.stopped = append(d.stopped, over.ID)
+	return true
 }

@@ -43,7 +43,7 @@ func TestRule16AnInterruptEndsTheTurnAtOnceAndFencesItsAttempt(t *testing.T) {
 	for _, late := range []request{
 		Reply{Ref: first.Ref(), Text: "late"},
 		callResult{first.Ref(), 0, Result{Text: "late"}, calls},
-		fail{first.Ref(), "cancelled"},
+		fail{Ref: first.Ref(), Reason: "cancelled"},
 		proceed{first.Ref(), calls},
 	} {
 		if _, err := k.do(late); !errors.Is(err, ErrStale) {

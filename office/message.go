@@ -29,14 +29,16 @@ type Outcome string
 
 // The outcomes, in the words of receipts and tool results.
 const (
-	Delivered  Outcome = "delivered"
-	Steered    Outcome = "steered"
-	Queued     Outcome = "queued"
-	HopLimited Outcome = "hop-limited"
-	OverBudget Outcome = "over-budget"
-	Silent     Outcome = "silent"
-	Failed     Outcome = "failed"
-	InMailbox  Outcome = "mailbox"
+	Delivered    Outcome = "delivered"
+	Steered      Outcome = "steered"
+	Queued       Outcome = "queued"
+	HopLimited   Outcome = "hop-limited"
+	Paused       Outcome = "paused"
+	DoNotDisturb Outcome = "do-not-disturb"
+	OverBudget   Outcome = "over-budget"
+	Silent       Outcome = "silent"
+	Failed       Outcome = "failed"
+	InMailbox    Outcome = "mailbox"
 )
 
 // Delivery is what became of one wake of one message.

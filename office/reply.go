@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"time"
 )
 
 // Reply is the model's answer of one step. It is committed before any of its
@@ -78,7 +79,7 @@ func (r Reply) decide(d *decision) (any, error) {
 		return nil, fmt.Errorf("turn %d: an answer was recorded while calls of the one before are open", t.ID)
 	}
 	t.Step++
-	t.Unseen = nil
+	t.Unseen, t.Waiting = nil, time.Time{}
 	calls := make([]ToolCall, len(r.Calls))
 	for i, c := range r.Calls {
 		calls[i] = c.ToolCall
@@ -187,6 +188,7 @@ func (r proceed) decide(d *decision) (any, error) {
 type fail struct {
 	Ref    TurnRef
 	Reason string
+	Usage  Usage // of requests that came to nothing
 }
 
 func (r fail) decide(d *decision) (any, error) {
@@ -194,6 +196,23 @@ func (r fail) decide(d *decision) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	d.book(t, r.Usage)
 	d.end(t, TurnFailed, r.Reason, "")
 	return d.progress(t), nil
+}
+
+// waiting says until when a turn waits for its model's account.
+type waiting struct {
+	Ref   TurnRef
+	Until time.Time
+}
+
+func (r waiting) decide(d *decision) (any, error) {
+	t, err := d.current(r.Ref)
+	if err != nil {
+		return nil, err
+	}
+	t.Waiting = r.Until.UTC().Truncate(time.Millisecond)
+	d.put(PutTurn{*t})
+	return nil, nil
 }

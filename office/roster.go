@@ -22,6 +22,8 @@ type Colleague struct {
 	Gone bool `json:"gone,omitempty"`
 	// Spent are its tokens of the day.
 	Spent Spent `json:"spent,omitzero"`
+	// Quiet is its do-not-disturb.
+	Quiet Quiet `json:"quiet,omitzero"`
 	// LastActive is when its last turn ended; zero if it never ran.
 	LastActive time.Time `json:"lastActive,omitzero"`
 }
@@ -81,7 +83,9 @@ type Status string
 
 // The statuses.
 const (
-	Running  Status = "running"
-	Idle     Status = "idle"
-	Inactive Status = "inactive" // never ran
+	Running Status = "running"
+	Idle    Status = "idle"
+	// QuotaRetry waits, within a turn, for its model's account.
+	QuotaRetry Status = "quota-retry"
+	Inactive   Status = "inactive" // never ran
 )

@@ -108,7 +108,7 @@ func TestRule7TheEndPostsTheFinalTextOrTellsWhoAsked(t *testing.T) {
 		{"answer", func(k *desk) { k.finish("alice", "42") }, []string{"alice: 42"}},
 		{"silence", func(k *desk) { k.finish("alice", "NO_REPLY") }, nil},
 		{"nothing", func(k *desk) { k.finish("alice", " \n") }, nil},
-		{"failure", func(k *desk) { k.must(fail{k.ref("alice"), "the model is gone"}) }, []string{"office: alice could not finish general-1: the model is gone."}},
+		{"failure", func(k *desk) { k.must(fail{Ref: k.ref("alice"), Reason: "the model is gone"}) }, []string{"office: alice could not finish general-1: the model is gone."}},
 		{"answered by a post already", func(k *desk) {
 			k.call("alice", verb(PostCall{Text: "42", Wake: []string{}}))
 			k.finish("alice", "I have answered.")
@@ -259,7 +259,7 @@ func TestRule17WhatJoinedUnseenReturnsWhenTheTurnFails(t *testing.T) {
 	k.call("alice", verb(ColleaguesCall{})) // second joins
 	k.say("general", "@alice third")
 	k.call("alice", verb(ColleaguesCall{})) // an answer saw second; third joins
-	k.must(fail{k.ref("alice"), "the model is gone"})
+	k.must(fail{Ref: k.ref("alice"), Reason: "the model is gone"})
 	wantLines(t, "shown by the failed turn", k.shown(first), "general-1", "general-2")
 	wantLines(t, "shown next", k.shown(k.running("alice").ID), "general-3")
 	wantLines(t, "general", k.texts(General), "user: @alice first", "user: @alice second", "user: @alice third",
@@ -316,7 +316,7 @@ func TestEveryCallHasAResultWhateverEndsATurn(t *testing.T) {
 	k.say("general", "@alice go")
 	turn := k.running("alice").ID
 	k.call("alice", outside("bash", EffectCall), outside("read", PureCall))
-	k.must(fail{k.ref("alice"), "its time is up"})
+	k.must(fail{Ref: k.ref("alice"), Reason: "its time is up"})
 	calls, results := 0, 0
 	for _, e := range k.grow[turn] {
 		calls += len(e.Calls)

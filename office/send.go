@@ -126,6 +126,9 @@ func (s *State) nextDeadline(now time.Time) time.Time {
 			first = t
 		}
 	}
+	if t := s.quietDeadline(); !t.IsZero() && (first.IsZero() || t.Before(first)) {
+		first = t
+	}
 	if d := (decision{s: s, now: now}); len(s.queues) > 0 && d.budgetHolds() {
 		if t := d.midnight(); first.IsZero() || t.Before(first) {
 			first = t
@@ -137,7 +140,10 @@ func (s *State) nextDeadline(now time.Time) time.Time {
 // tick lets what waited for a time go on.
 type tick struct{}
 
-func (tick) decide(*decision) (any, error) { return nil, nil }
+func (tick) decide(d *decision) (any, error) {
+	d.expireQuiet()
+	return nil, nil
+}
 
 // recoverSends is what a new owner makes of sends that its predecessor began:
 // whether they arrived is unknown, and nobody looks before they must have left

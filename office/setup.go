@@ -61,6 +61,12 @@ type Limits struct {
 	// Frame is how much text one hand-over may carry, in bytes; what is over
 	// joins at a step's end or waits. Default 128 KiB.
 	Frame int
+	// Posts is how many messages a colleague may post in one channel within
+	// RateWindow, Messages how many it may send to colleagues. Default 5, 10, 30 s.
+	Posts, Messages int
+	RateWindow      time.Duration
+	// QuietMost is the longest do-not-disturb. Default 4 h.
+	QuietMost time.Duration
 	// Tokens and ColleagueTokens bound what models read and write in a day of the
 	// office's time zone: all together, and each colleague. Zero sets no bound.
 	Tokens, ColleagueTokens int64
@@ -86,6 +92,14 @@ func (l Limits) withDefaults() Limits {
 	def(&l.Attempts, 5)
 	def(&l.Frame, 128<<10)
 	def(&l.Parked, 1000)
+	def(&l.Posts, 5)
+	def(&l.Messages, 10)
+	if l.RateWindow <= 0 {
+		l.RateWindow = 30 * time.Second
+	}
+	if l.QuietMost <= 0 {
+		l.QuietMost = 4 * time.Hour
+	}
 	if l.TurnTime <= 0 {
 		l.TurnTime = time.Hour
 	}

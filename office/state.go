@@ -43,6 +43,7 @@ type State struct {
 	people  map[Account]PersonID
 	zone    *time.Location
 	// Facts of this process, not of the record.
+	rates   rates
 	filling map[PortalID]bool // portals whose gap is being filled
 	natives natives           // what platforms lately called messages
 	split   func(*Portal, *Message) []string
@@ -55,7 +56,7 @@ func newState(setup Setup) *State {
 		Colleagues: map[ColleagueID]*Colleague{}, Channels: map[ChannelID]*Channel{}, People: map[PersonID]*Person{},
 		Items: map[int64]*Item{}, Turns: map[int64]*Turn{}, Cursors: map[string]int64{},
 		Portals: map[PortalID]*Portal{}, Sends: map[int64]*Send{}, Parked: map[int64]*Parked{}, Questions: map[string]*Question{}, Pairings: map[string]*Pairing{},
-		lanes: map[PortalID][]*Send{}, parked: map[PortalID][]*Parked{}, people: map[Account]PersonID{}, filling: map[PortalID]bool{},
+		lanes: map[PortalID][]*Send{}, parked: map[PortalID][]*Parked{}, people: map[Account]PersonID{}, filling: map[PortalID]bool{}, rates: rates{},
 		split:  func(_ *Portal, m *Message) []string { return []string{m.Text} },
 		queues: map[ColleagueID][]*Item{}, held: map[int64][]*Item{}, running: map[ColleagueID]*Turn{},
 	}
@@ -63,7 +64,7 @@ func newState(setup Setup) *State {
 
 // keep takes over what is true of this process, whatever the record says.
 func (s *State) keep(old *State) {
-	s.Closing, s.filling, s.recent, s.natives = old.Closing, old.filling, old.recent, old.natives
+	s.Closing, s.filling, s.recent, s.natives, s.rates = old.Closing, old.filling, old.recent, old.natives, old.rates
 }
 
 // restore makes the state that a snapshot describes.
@@ -299,6 +300,8 @@ func (s *State) colleagueNamed(name string) *Colleague {
 // status is what a colleague is doing, as others see it.
 func (s *State) status(c *Colleague) Status {
 	switch {
+	case s.running[c.ID] != nil && !s.running[c.ID].Waiting.IsZero():
+		return QuotaRetry
 	case s.running[c.ID] != nil:
 		return Running
 	case c.LastActive.IsZero():

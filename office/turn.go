@@ -50,6 +50,8 @@ type Turn struct {
 	// Answered says that the last step with calls posted in Conv and woke no
 	// colleague with it: that was the answer, and no final text follows.
 	Answered bool `json:"answered,omitempty"`
+	// Waiting is until when it waits for its model's exhausted account.
+	Waiting time.Time `json:"waiting,omitzero"`
 	// Unseen are the frames that joined since the last recorded answer.
 	Unseen []int64 `json:"unseen,omitempty"`
 	// Notice waits to be told to the model before its next request.

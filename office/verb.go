@@ -2,6 +2,7 @@ package office
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -54,6 +55,9 @@ func (p PostCall) run(d *decision, t *Turn) Result {
 		m.Root = t.Conv.Root
 	}
 	to := d.audience(w, ch, c.ID)
+	if refusal := d.limited(c.ID, ch.ID, len(to) > 0); refusal != "" {
+		return refused(refusal)
+	}
 	d.store(m)
 	d.copyToMailboxes(m)
 	conv := Conversation{Channel: ch.ID, Root: m.Root}
@@ -65,7 +69,7 @@ func (p PostCall) run(d *decision, t *Turn) Result {
 	if conv == t.Conv && len(to) == 0 {
 		t.Answered = true
 	}
-	return Result{Text: rendered(m, "#"+ch.Name)}
+	return d.spoke(t, Result{Text: rendered(m, "#"+ch.Name)})
 }
 
 // postable finds the channel of a post: any that is no mailbox and nobody
@@ -108,12 +112,15 @@ func (p DMCall) run(d *decision, t *Turn) Result {
 		return d.dm(t, c, m, p.Notify)
 	case len(w.Names) == 0 && len(w.People) == 1 && (w.Kind == wake.Nobody || w.Kind == ""):
 		person := d.s.People[PersonID(w.People[0])]
+		if refusal := d.limited(c.ID, MailboxOf(person.ID), false); refusal != "" {
+			return refused(refusal)
+		}
 		d.mail(person, m)
 		m.Deliveries = []Delivery{{To: string(person.ID), Name: person.Name, Outcome: InMailbox}}
 		if t.Conv.Channel == DirectWithPerson(c.ID, person.ID) {
 			t.Answered = true
 		}
-		return Result{Text: rendered(m, person.Name+"'s mailbox")}
+		return d.spoke(t, Result{Text: rendered(m, person.Name+"'s mailbox")})
 	default:
 		return refused("office_dm takes exactly one colleague or one person in wake, like [\"@alice\"]; for several, a level or a channel use office_post")
 	}
@@ -123,6 +130,9 @@ func (d *decision) dm(t *Turn, c *Colleague, m *Message, notify Notify) Result {
 	to := d.s.Colleagues[ColleagueID(m.Wake.Names[0])]
 	if to.ID == c.ID {
 		return refused("a colleague cannot write to itself; name somebody else")
+	}
+	if refusal := d.limited(c.ID, "", true); refusal != "" {
+		return refused(refusal)
 	}
 	status := d.s.status(to)
 	m.Channel = d.direct(DirectBetween(c.ID, to.ID), c.Name+" ↔ "+to.Name, "", c.ID, to.ID)
@@ -134,7 +144,7 @@ func (d *decision) dm(t *Turn, c *Colleague, m *Message, notify Notify) Result {
 	d.deliver(m, to, e)
 	d.tellHopLimit(m, e.conv)
 	t.SentBack = t.SentBack || to.ID == t.Asker
-	return Result{Text: rendered(m, to.Name) + fmt.Sprintf("\n(%s was %s when it arrived)", to.Name, status)}
+	return d.spoke(t, Result{Text: rendered(m, to.Name) + fmt.Sprintf("\n(%s was %s when it arrived)", to.Name, status)})
 }
 
 // ColleaguesCall is office_colleagues: who is there and what each is doing.
@@ -151,6 +161,9 @@ func (ColleaguesCall) run(d *decision, t *Turn) Result {
 		if n := len(d.s.queues[id]); n > 0 {
 			fmt.Fprintf(&b, ", %d waiting", n)
 		}
+		if d.quietNow(c) {
+			b.WriteString(", " + c.Quiet.quote())
+		}
 		if c.ReportsTo != "" {
 			fmt.Fprintf(&b, ", reports to %s", c.ReportsTo)
 		}
@@ -162,9 +175,49 @@ func (ColleaguesCall) run(d *decision, t *Turn) Result {
 		}
 		b.WriteByte('\n')
 	}
+	if d.s.Meta.Pause.On {
+		b.WriteString("Note: " + d.s.Meta.Pause.quote() + ".\n")
+	}
 	b.WriteString("People: ")
 	b.WriteString(strings.Join(d.s.peopleNames(), ", "))
 	return Result{Text: b.String()}
+}
+
+// ChannelsCall is office_channels: where one can write, and who reads there.
+type ChannelsCall struct{}
+
+func (ChannelsCall) run(d *decision, t *Turn) Result {
+	var b strings.Builder
+	for _, id := range keys(d.s.Channels) {
+		ch := d.s.Channels[id]
+		switch ch.Kind {
+		case GeneralChannel:
+			fmt.Fprintf(&b, "- #%s: everyone", ch.Name)
+		case GroupChannel:
+			var names []string
+			for _, m := range ch.Members {
+				names = append(names, d.s.Colleagues[m].Name)
+			}
+			fmt.Fprintf(&b, "- #%s: %s", ch.Name, orNobody(names))
+			if slices.Contains(ch.Members, t.Colleague) {
+				b.WriteString(" (you read it)")
+			}
+		default:
+			continue
+		}
+		if ch.Topic != "" {
+			fmt.Fprintf(&b, "; %s", oneLine(ch.Topic, 200))
+		}
+		fmt.Fprintf(&b, "; %d messages\n", ch.Last)
+	}
+	return Result{Text: b.String()}
+}
+
+func orNobody(names []string) string {
+	if len(names) == 0 {
+		return "nobody"
+	}
+	return strings.Join(names, ", ")
 }
 
 func (d *decision) checkText(text string) string {

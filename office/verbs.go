@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"bullpen/office/wake"
 )
@@ -84,8 +85,15 @@ func (o *Office) Proceed(ctx context.Context, ref TurnRef, calls []PreparedCall)
 }
 
 // Fail ends a turn that cannot go on; whoever asked is told the reason.
-func (o *Office) Fail(ctx context.Context, ref TurnRef, reason string) error {
-	_, err := o.progress(ctx, fail{Ref: ref, Reason: reason})
+// used is what requests cost that came to nothing.
+func (o *Office) Fail(ctx context.Context, ref TurnRef, reason string, used Usage) error {
+	_, err := o.progress(ctx, fail{Ref: ref, Reason: reason, Usage: used})
+	return err
+}
+
+// Waiting shows until when a turn waits for its model's exhausted account.
+func (o *Office) Waiting(ctx context.Context, ref TurnRef, until time.Time) error {
+	_, err := o.do(ctx, waiting{ref, until})
 	return err
 }
 
@@ -131,6 +139,7 @@ type ColleagueView struct {
 // View is the office as a viewer sees it.
 type View struct {
 	Name       string
+	Pause      Pause
 	Colleagues []ColleagueView // in the order of declaration
 	Channels   []Channel       // general first, then by name; direct channels and mailboxes after
 	People     []Person
@@ -145,7 +154,7 @@ func (o *Office) View(ctx context.Context) (View, error) {
 }
 
 func (s *State) view() View {
-	v := View{Name: s.Setup.Name, Names: s.directory()}
+	v := View{Name: s.Setup.Name, Pause: s.Meta.Pause, Names: s.directory()}
 	for _, id := range s.roster {
 		c := s.Colleagues[id]
 		v.Colleagues = append(v.Colleagues, ColleagueView{Colleague: *c, Status: s.status(c), Waiting: len(s.queues[id])})
@@ -458,4 +467,23 @@ func (o *Office) FrontDesk(ctx context.Context) (ColleagueID, error) {
 		d := decision{s: s}
 		return d.partner(&Portal{}, nil)
 	})
+}
+
+// Pause pauses the office or resumes it; resuming says whom it woke.
+func (o *Office) Pause(ctx context.Context, on bool, note string, by PersonID, from string) (Resumed, error) {
+	out, err := o.do(ctx, pause{On: on, Note: note, By: by, From: from})
+	if err != nil {
+		return Resumed{}, err
+	}
+	return out.(Resumed), nil
+}
+
+// Disturb ends the do-not-disturb of a colleague that forgot it; the text says
+// what that did.
+func (o *Office) Disturb(ctx context.Context, colleague string, by PersonID, from string) (string, error) {
+	out, err := o.do(ctx, disturb{Colleague: colleague, By: by, From: from})
+	if err != nil {
+		return "", err
+	}
+	return out.(string), nil
 }

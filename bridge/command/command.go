@@ -76,7 +76,7 @@ type Set struct{ commands []Command }
 // NewSet makes the set of the built-in commands.
 func NewSet() *Set {
 	return &Set{commands: []Command{
-		mailCommand, inCommand, readCommand, statusCommand, interruptCommand, approveCommand, helpCommand, quitCommand,
+		mailCommand, inCommand, readCommand, statusCommand, pauseCommand, resumeCommand, interruptCommand, disturbCommand, approveCommand, helpCommand, quitCommand,
 	}}
 }
 

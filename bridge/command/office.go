@@ -21,10 +21,23 @@ func status(ctx context.Context, c Call) (Answer, error) {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "Office %s\n", v.Name)
+	if p := v.Pause; p.On {
+		fmt.Fprintf(&b, "Paused since %s by %s", p.Since.UTC().Format("2006-01-02 15:04 MST"), p.By)
+		if p.Note != "" {
+			b.WriteString(": " + p.Note)
+		}
+		b.WriteByte('\n')
+	}
 	for _, m := range v.Colleagues {
 		fmt.Fprintf(&b, "- %s (%s): %s", m.Name, m.Role, m.Status)
 		if m.Waiting > 0 {
 			fmt.Fprintf(&b, ", %d waiting", m.Waiting)
+		}
+		if q := m.Quiet; q.On {
+			fmt.Fprintf(&b, ", not to be disturbed until %s at the latest", q.Until.UTC().Format("15:04 MST"))
+			if q.Note != "" {
+				b.WriteString(" (" + q.Note + ")")
+			}
 		}
 		b.WriteByte('\n')
 	}
@@ -84,4 +97,49 @@ func colleagueNames(ctx context.Context, o *office.Office) ([]string, error) {
 		names = append(names, m.Name)
 	}
 	return names, nil
+}
+
+var pauseCommand = Command{
+	Name: "pause", Args: "[why]", Right: Admins, MaxArgs: 100,
+	Help: "Pause the office: nobody is woken until it is resumed.",
+	Run:  pause,
+}
+
+func pause(ctx context.Context, c Call) (Answer, error) {
+	if _, err := c.Office.Pause(ctx, true, c.Args, c.Person.ID, c.From); err != nil {
+		return Answer{}, err
+	}
+	return Answer{Text: "The office is paused: nobody is woken until /resume. Those who are working finish what they do."}, nil
+}
+
+var resumeCommand = Command{
+	Name: "resume", Right: Admins,
+	Help: "End the pause; whoever has mail is woken.",
+	Run:  resume,
+}
+
+func resume(ctx context.Context, c Call) (Answer, error) {
+	out, err := c.Office.Pause(ctx, false, "", c.Person.ID, c.From)
+	if err != nil {
+		return Answer{}, err
+	}
+	if len(out.Woken) == 0 {
+		return Answer{Text: "The office is running; nobody had mail."}, nil
+	}
+	return Answer{Text: "The office is running again; woken: " + strings.Join(out.Woken, ", ") + "."}, nil
+}
+
+var disturbCommand = Command{
+	Name: "dnd", Args: "<colleague>", Right: Admins, MinArgs: 1, MaxArgs: 4,
+	Help:     "Release the do-not-disturb of a colleague that forgot it; /status shows them.",
+	Run:      disturb,
+	Complete: colleagueNames,
+}
+
+func disturb(ctx context.Context, c Call) (Answer, error) {
+	if c.Args == "" {
+		return Answer{}, fmt.Errorf("/dnd takes a colleague's name, like /dnd alice")
+	}
+	text, err := c.Office.Disturb(ctx, strings.TrimPrefix(c.Args, "@"), c.Person.ID, c.From)
+	return Answer{Text: text}, err
 }

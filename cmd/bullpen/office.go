@@ -30,6 +30,7 @@ func setup(cfg *config.Config) office.Setup {
 		}
 	}
 	s.Limits.Tokens, s.Limits.ColleagueTokens = cfg.TokensPerDay, cfg.ColleagueTokensPerDay
+	forTests(&s.Limits)
 	return s
 }
 

@@ -1,10 +1,12 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"bullpen/internal/fault"
@@ -20,44 +22,109 @@ const (
 	emptyTries = 2
 	firstPause = time.Second
 	maxPause   = 30 * time.Second
-	// longestWait is the longest wait that a provider may ask for; beyond it the
-	// next model is asked instead.
-	longestWait = 2 * time.Minute
+	// longestWait is the longest wait that a provider may ask for before the same
+	// model is asked again; with a fallback behind it, fallbackWait is.
+	longestWait  = 2 * time.Minute
+	fallbackWait = 5 * time.Second
+	// limitCool and quotaCool are how long a model is left alone that is limited,
+	// or whose account is exhausted, where the provider did not say.
+	limitCool = 30 * time.Second
+	quotaCool = 10 * time.Minute
+	// longestQuota is the longest wait for an account's reset.
+	longestQuota = 32 * 24 * time.Hour
 )
 
 // ask gets an answer from the colleague's model or, when that one cannot give
-// one, from its fallbacks in order. The error is a sentence for whoever asked.
+// one, from its fallbacks in order. When the account of all that is left is
+// exhausted it waits for the reset. The error is a sentence for whoever asked.
 func (t *turn) ask(ctx context.Context) (*model.Response, error) {
 	t.used = office.Usage{}
+	for {
+		resp, err := t.askAll(ctx)
+		if err == nil || ctx.Err() != nil {
+			return resp, err
+		}
+		var failure *model.Error
+		if !errors.As(err, &failure) || failure.Kind != model.Exhausted || failure.RetryAfter <= 0 || failure.RetryAfter > longestQuota {
+			return nil, sentence(err)
+		}
+		if err := t.waitForQuota(ctx, failure); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// waitForQuota waits for an account's reset, and lets the office show that.
+func (t *turn) waitForQuota(ctx context.Context, failure *model.Error) error {
+	until := time.Now().Add(failure.RetryAfter)
+	if _, err := t.record(ctx, func(ctx context.Context) (office.Progress, error) {
+		return office.Progress{}, t.o.Waiting(ctx, t.start.Turn.Ref(), until)
+	}); err != nil {
+		return err
+	}
+	t.log.Warn("the model's account is exhausted", "until", until, "err", failure)
+	t.clock.stand()
+	defer t.clock.walk()
+	return wait(ctx, failure.RetryAfter)
+}
+
+// askAll asks the colleague's models in order, those left alone for now last.
+// The error is that of the model that can be asked again first.
+func (t *turn) askAll(ctx context.Context) (*model.Response, error) {
 	refs := append([]string{t.start.Colleague.Model}, t.start.Colleague.Fallback...)
+	slices.SortStableFunc(refs, func(a, b string) int {
+		return cmp.Compare(t.cooling.rest(a, time.Now()), t.cooling.rest(b, time.Now()))
+	})
 	var last error
-	for _, ref := range refs {
+	for i, ref := range refs {
 		m, err := t.Models(ref)
 		if err != nil {
-			last = err
+			last = earlier(last, err)
 			continue
 		}
-		resp, err := t.askOne(ctx, m)
+		patience := longestWait
+		if i < len(refs)-1 {
+			patience = fallbackWait
+		}
+		resp, err := t.askOne(ctx, ref, m, patience)
 		if err == nil || ctx.Err() != nil {
 			return resp, err
 		}
 		t.log.Warn("a model gave no answer", "model", ref, "err", err)
-		last = err
-		if final(model.KindOf(err)) {
-			break
+		if last = earlier(last, err); final(model.KindOf(err)) {
+			return nil, err
 		}
 	}
-	return nil, sentence(last)
+	return nil, last
+}
+
+// earlier is the failure of the two that waiting mends first; of two that it
+// does not mend, the later one.
+func earlier(a, b error) error {
+	var x, y *model.Error
+	if errors.As(a, &x) && x.RetryAfter > 0 && (!errors.As(b, &y) || y.RetryAfter <= 0 || x.RetryAfter < y.RetryAfter) {
+		return a
+	}
+	return b
 }
 
 // final says whether another model would only repeat the failure.
 func final(k model.Kind) bool { return k == model.Refused || k == model.Invalid }
 
-// askOne asks one model, again where waiting or shortening may help.
-func (t *turn) askOne(ctx context.Context, m model.Model) (*model.Response, error) {
+// askOne asks one model, again where waiting or shortening may help, but waits
+// no longer than patience at a time.
+func (t *turn) askOne(ctx context.Context, ref string, m model.Model, patience time.Duration) (*model.Response, error) {
 	pause := firstPause
 	var empty int
 	for try := 1; ; try++ {
+		if rest := t.cooling.rest(ref, time.Now()); rest > 0 {
+			if rest > patience {
+				return nil, &model.Error{Kind: t.cooling.kind(ref), RetryAfter: rest, Sentence: fmt.Sprintf("the model %s is at its limit and can be asked again in %s", ref, rest.Round(time.Second))}
+			}
+			if err := wait(ctx, rest); err != nil {
+				return nil, err
+			}
+		}
 		resp, err := t.generate(ctx, m)
 		if err == nil {
 			return resp, nil
@@ -80,12 +147,21 @@ func (t *turn) askOne(ctx context.Context, m model.Model) (*model.Response, erro
 				return nil, err
 			}
 			continue
+		case model.Exhausted:
+			t.cooling.down(ref, model.Exhausted, time.Now().Add(orDefault(failure.RetryAfter, quotaCool)))
+			return nil, err
 		case model.RateLimited, model.Overloaded, model.Timeout:
 		default:
 			return nil, err
 		}
+		if failure.Kind == model.RateLimited && failure.RetryAfter > 0 {
+			t.cooling.down(ref, failure.Kind, time.Now().Add(failure.RetryAfter))
+		}
 		after := max(failure.RetryAfter, pause/2+rand.N(pause/2))
-		if try >= tries || after > longestWait {
+		if try >= tries || after > patience {
+			if failure.Kind == model.RateLimited {
+				t.cooling.down(ref, failure.Kind, time.Now().Add(orDefault(failure.RetryAfter, limitCool)))
+			}
 			return nil, err
 		}
 		if err := wait(ctx, after); err != nil {
@@ -93,6 +169,13 @@ func (t *turn) askOne(ctx context.Context, m model.Model) (*model.Response, erro
 		}
 		pause = min(2*pause, maxPause)
 	}
+}
+
+func orDefault(d, def time.Duration) time.Duration {
+	if d <= 0 {
+		return def
+	}
+	return d
 }
 
 func (t *turn) generate(ctx context.Context, m model.Model) (*model.Response, error) {

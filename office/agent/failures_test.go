@@ -31,6 +31,30 @@ func inTurn(answers ...any) func(context.Context, int, *model.Request) (*model.R
 	}
 }
 
+func TestALimitHoldsForTheModelInEveryTurnAndForNoOther(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s, m := newScene(t, inTurn(fails(model.RateLimited, time.Minute), say("main answered")))
+		second := &script{t: t, answer: inTurn(say("fallback answered"))}
+		s.models["second"] = second
+		s.setup.Colleagues[0].Fallback = []string{"second"}
+		s.open()
+		for range 3 {
+			s.post("@alice hi")
+			s.idle()
+		}
+		if a, f := len(m.requests()), len(second.requests()); a != 1 || f != 3 {
+			t.Errorf("the limited model was asked %d times and the other %d times, want once and 3", a, f)
+		}
+		<-time.After(time.Minute)
+		s.post("@alice and now?")
+		s.idle()
+		if a := len(m.requests()); a != 2 {
+			t.Errorf("after its minute the model was asked %d times, want 2", a)
+		}
+	})
+}
+
 func TestAFailedRequestIsTriedAgainWhereThatMayHelp(t *testing.T) {
 	t.Parallel()
 	good := say("main answered")
@@ -44,7 +68,11 @@ func TestAFailedRequestIsTriedAgainWhereThatMayHelp(t *testing.T) {
 		atMost     time.Duration
 		noFallback bool
 	}{
-		{name: "rate limited once", main: []any{fails(model.RateLimited, 60*time.Second), good}, want: "alice: main answered", asked: 2, atLeast: 60 * time.Second, atMost: 61 * time.Second},
+		{name: "rate limited, nobody else", main: []any{fails(model.RateLimited, 60*time.Second), good}, want: "alice: main answered", asked: 2, atLeast: 60 * time.Second, atMost: 61 * time.Second, noFallback: true},
+		{name: "rate limited for longer than the fallback takes", main: []any{fails(model.RateLimited, 60*time.Second), good}, want: "alice: fallback answered", asked: 1, fallback: 1, atMost: time.Second},
+		{name: "rate limited for a moment", main: []any{fails(model.RateLimited, 2*time.Second), good}, want: "alice: main answered", asked: 2, atLeast: 2 * time.Second, atMost: 3 * time.Second},
+		{name: "no quota for a while, nobody else", main: []any{fails(model.Exhausted, 3*time.Minute), good}, want: "alice: main answered", asked: 2, atLeast: 3 * time.Minute, atMost: 3*time.Minute + time.Second, noFallback: true},
+		{name: "no quota, nobody says until when", main: []any{fails(model.Exhausted, 0), good}, want: "provider says exhausted", asked: 1, atMost: time.Second, noFallback: true},
 		{name: "overloaded twice, without a time", main: []any{fails(model.Overloaded, 0), fails(model.Overloaded, 0), good}, want: "alice: main answered", asked: 3, atLeast: time.Second, atMost: 4 * time.Second},
 		{name: "the connection breaks", main: []any{fails(model.Timeout, 0), good}, want: "alice: main answered", asked: 2, atMost: 2 * time.Second},
 		{name: "overloaded for good", main: []any{fails(model.Overloaded, 0)}, want: "alice: fallback answered", asked: 4, fallback: 1, atMost: 20 * time.Second},

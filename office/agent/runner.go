@@ -46,6 +46,8 @@ type Runner struct {
 	// Folder is where the colleagues' folders are: Folder/<name>/workspace.
 	Folder string
 	Log    *slog.Logger
+
+	cooling cooling
 }
 
 var _ office.Runner = (*Runner)(nil)
@@ -60,6 +62,7 @@ type turn struct {
 	// messages is the transcript as the model gets it; calls are those of the
 	// last answer.
 	messages []model.Message
+	clock    *clock
 	// used is what the requests of this step were billed for.
 	used   office.Usage
 	calls  []office.PreparedCall
@@ -69,12 +72,13 @@ type turn struct {
 
 // Run runs one attempt. See office.Runner.
 func (r *Runner) Run(running context.Context, o *office.Office, start office.TurnStart) {
-	ctx, cancel := context.WithTimeoutCause(running, start.Limits.TurnTime, errTurnTime)
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(running)
+	defer cancel(nil)
 	t := &turn{
-		Runner: r, o: o, start: start,
+		Runner: r, o: o, start: start, clock: newClock(start.Limits.TurnTime, func() { cancel(errTurnTime) }),
 		log: r.Log.With("colleague", start.Colleague.Name, "turn", start.Turn.ID, "attempt", start.Turn.Attempt),
 	}
+	defer t.clock.timer.Stop()
 	err := t.run(ctx)
 	switch {
 	case err == nil, errors.Is(err, office.ErrStale):
@@ -93,7 +97,7 @@ var errTurnTime = errors.New("the turn's time is up")
 func (t *turn) fail(ctx context.Context, reason string) {
 	t.log.Warn("a turn failed", "reason", reason)
 	_, err := t.record(ctx, func(ctx context.Context) (office.Progress, error) {
-		return office.Progress{}, t.o.Fail(ctx, t.start.Turn.Ref(), reason)
+		return office.Progress{}, t.o.Fail(ctx, t.start.Turn.Ref(), reason, t.used)
 	})
 	if err != nil && !errors.Is(err, office.ErrStale) && ctx.Err() == nil {
 		t.log.Error("a failed turn could not be ended", "err", err)

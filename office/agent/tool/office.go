@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"bullpen/office"
 	"bullpen/office/model"
@@ -58,9 +59,97 @@ func officeTools() []Tool {
 				Description: "List the colleagues with role, status, channels and what waits for them, and the people.",
 				Schema:      json.RawMessage(`{"type":"object","additionalProperties":false,"properties":{}}`),
 			},
-			Class: office.OfficeCall, Verb: colleaguesVerb,
+			Class: office.OfficeCall, Verb: plainVerb(office.ColleaguesCall{}),
+		},
+		{
+			Tool: model.Tool{
+				Name:        "office_read_notifications",
+				Description: "Take at once what is held or queued for you, instead of at your turn's end. Persons' questions from elsewhere are only listed: each gets a turn of its own.",
+				Schema:      json.RawMessage(`{"type":"object","additionalProperties":false,"properties":{}}`),
+			},
+			Class: office.OfficeCall, Verb: plainVerb(office.NotificationsCall{}),
+		},
+		{
+			Tool: model.Tool{
+				Name:        "office_do_not_disturb",
+				Description: "Be woken by nothing until you release it, write to somebody, or its time is up (4 h at most). Everybody who writes to you is told the note.",
+				Schema: json.RawMessage(`{"type":"object","additionalProperties":false,"required":["enabled"],"properties":{` +
+					`"enabled":{"type":"boolean"},"note":{"type":"string","description":"Why, at most 500 characters; with enabled: true only."},` +
+					`"minutes":{"type":"integer","description":"For how long; as long as the office allows unless given."}}}`),
+			},
+			Class: office.OfficeCall, Verb: disturbVerb,
+		},
+		{
+			Tool: model.Tool{
+				Name:        "office_channels",
+				Description: "List the channels, who is in each, and what it is for. It wakes nobody.",
+				Schema:      json.RawMessage(`{"type":"object","additionalProperties":false,"properties":{}}`),
+			},
+			Class: office.OfficeCall, Verb: plainVerb(office.ChannelsCall{}),
+		},
+		{
+			Tool: model.Tool{
+				Name:        "office_pause",
+				Description: "Pause the whole office, or resume it. While it is paused nobody is woken; those who work finish what they do.",
+				Schema: json.RawMessage(`{"type":"object","additionalProperties":false,"required":["enabled"],"properties":{` +
+					`"enabled":{"type":"boolean"},"note":{"type":"string","description":"Why; everybody who writes is told."}}}`),
+			},
+			Class: office.OfficeCall, Leader: true, Verb: pauseVerb,
+		},
+		{
+			Tool: model.Tool{
+				Name:        "office_interrupt",
+				Description: "Cancel the turn that a colleague is running; what waits for it is handed over.",
+				Schema: json.RawMessage(`{"type":"object","additionalProperties":false,"required":["colleague"],"properties":{` +
+					`"colleague":{"type":"string","description":"Its name."}}}`),
+			},
+			Class: office.OfficeCall, Leader: true, Verb: interruptVerb,
 		},
 	}
+}
+
+// plainVerb is the verb of a tool without arguments.
+func plainVerb(v office.Verb) func(json.RawMessage) (office.Verb, error) {
+	return func(args json.RawMessage) (office.Verb, error) { return v, decode(args, &struct{}{}) }
+}
+
+func disturbVerb(args json.RawMessage) (office.Verb, error) {
+	var a struct {
+		Enabled *bool  `json:"enabled"`
+		Note    string `json:"note"`
+		Minutes int    `json:"minutes"`
+	}
+	if err := decode(args, &a); err != nil {
+		return nil, err
+	}
+	if a.Enabled == nil {
+		return nil, errors.New("enabled is missing; it is true or false")
+	}
+	return office.DisturbCall{On: *a.Enabled, Note: a.Note, For: time.Duration(a.Minutes) * time.Minute}, nil
+}
+
+func pauseVerb(args json.RawMessage) (office.Verb, error) {
+	var a struct {
+		Enabled *bool  `json:"enabled"`
+		Note    string `json:"note"`
+	}
+	if err := decode(args, &a); err != nil {
+		return nil, err
+	}
+	if a.Enabled == nil {
+		return nil, errors.New("enabled is missing; it is true or false")
+	}
+	return office.PauseCall{On: *a.Enabled, Note: a.Note}, nil
+}
+
+func interruptVerb(args json.RawMessage) (office.Verb, error) {
+	var a struct {
+		Colleague string `json:"colleague"`
+	}
+	if err := decode(args, &a); err != nil {
+		return nil, err
+	}
+	return office.InterruptCall{Colleague: a.Colleague}, nil
 }
 
 func postVerb(args json.RawMessage) (office.Verb, error) {
@@ -109,13 +198,6 @@ func notifyOf(s string) (office.Notify, error) {
 	default:
 		return "", fmt.Errorf("notify is %q; it can be step-end or turn-end", s)
 	}
-}
-
-func colleaguesVerb(args json.RawMessage) (office.Verb, error) {
-	if err := decode(args, &struct{}{}); err != nil {
-		return nil, err
-	}
-	return office.ColleaguesCall{}, nil
 }
 
 func read(ctx context.Context, env Env, args json.RawMessage) (string, error) {

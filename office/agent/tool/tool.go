@@ -110,6 +110,7 @@ func (r *Registry) Prepare(c *office.Colleague, call office.ToolCall) office.Pre
 		verb, err := r.tools[i].Verb(call.Args)
 		if err != nil {
 			p.Refused = fmt.Sprintf("%s was not run: %v", call.Name, err)
+			break
 		}
 		p.Verb = verb
 	default:

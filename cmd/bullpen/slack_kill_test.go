@@ -1,0 +1,181 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+)
+
+// talk is what people say to a workplace, and what they are to see of it.
+type talk struct {
+	w    *workplace
+	want []shown
+}
+
+// asks posts a question and expects its answer in its thread.
+func (s *talk) asks(channel, words string, n int) string {
+	s.w.t.Helper()
+	ts := s.w.says("kim", channel, fmt.Sprintf("@alice Q%d%s", n, words))
+	s.expect(channel, ts, words, n)
+	return ts
+}
+
+func (s *talk) expect(channel, root, words string, n int) {
+	add := func(channel, thread, author, text string) {
+		s.want = append(s.want, shown{channel, thread, author, fmt.Sprintf(text, n)})
+	}
+	add(channel, root, "alice", "answer to Q%d.")
+	if strings.Contains(words, "delegate") {
+		add(channel, root, "alice", "Bob, take Q%d.")
+		add(channel, root, "bob", "I did Q%d.")
+	}
+	if strings.Contains(words, "mail") {
+		add(s.w.dm("maria"), "", "alice", "mail about Q%d.")
+	}
+}
+
+// day is a conversation in which the office does everything that it can in
+// Slack: a question that is passed on and takes a file, another in its thread,
+// one that comes with mail for the owner, and a direct talk.
+func day(w *workplace) *talk {
+	s := &talk{w: w}
+	root := s.asks("general", " delegate file", 1)
+	w.replies("kim", "general", root, "@alice Q2 file")
+	s.expect("general", root, "", 2)
+	s.asks("dev", " mail", 3)
+	dm := w.dm("maria")
+	ts := w.says("maria", dm, "@bob Q4")
+	_ = ts
+	s.want = append(s.want, shown{dm, "", "bob", "answer to Q4."})
+	return s
+}
+
+// wantDay checks what people see of the day, and what the record holds.
+func (s *talk) wantDay(r *record) {
+	t := s.w.t
+	t.Helper()
+	s.w.wantExactly(s.want...)
+	r.wantSound(t)
+	r.wantDone(t)
+	r.wantNoNotice(t)
+	for _, n := range []string{"1", "2"} {
+		switch got := workspace(t, s.w.dir, "alice", "Q"+n+".txt"); {
+		case got == "" && !r.mayHaveRun():
+			t.Errorf("Q%s.txt is not there, and alice was not told so", n)
+		case got != "" && got != "about Q"+n+"\n":
+			t.Errorf("Q%s.txt holds %q", n, got)
+		}
+	}
+	for _, entries := range r.transcripts {
+		for _, e := range entries {
+			if strings.HasPrefix(e.Text, "replaced ") {
+				t.Errorf("a file was written twice: %s", e.Text)
+			}
+		}
+	}
+	if t.Failed() {
+		t.Log(s.w.story())
+	}
+}
+
+// mayHaveRun says whether a colleague was told that a call was cut off.
+func (r *record) mayHaveRun() bool {
+	for _, entries := range r.transcripts {
+		for _, e := range entries {
+			if strings.Contains(e.Text, "may have run") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// dayKilledAt lets the day happen to an office that dies at point k and is
+// started again. It gives the name of the point, "" if the run passed fewer.
+func dayKilledAt(t *testing.T, k int, again ...int) string {
+	t.Helper()
+	w := newWorkplace(t, plan{})
+	trace := filepath.Join(t.TempDir(), "trace")
+	p := w.open(killAt(k), "BULLPEN_FAULT_TRACE="+trace)
+	w.connected(p)
+	s := day(w)
+	w.until(p, "everything is answered", func() bool { return w.sees(s.want...) && w.slack.Unsettled() == 0 })
+	p.end()
+	p.wait()
+	passed := points(t, trace)
+	at := passed[len(passed)-1]
+	if !p.wasKilled(syscall.SIGKILL) {
+		if p.wantExit(0); len(passed) >= k {
+			t.Fatalf("it outlived point %d (%s)", k, passed[k-1])
+		}
+		at = ""
+	}
+	for _, k := range again {
+		p := w.open(killAt(k))
+		w.connected(p)
+		w.until(p, "everything is answered", func() bool { return w.sees(s.want...) && w.slack.Unsettled() == 0 })
+		p.end()
+		p.wait()
+	}
+	last := w.open()
+	w.must(last, "everything is answered", func() bool { return w.sees(s.want...) })
+	s.wantDay(w.rest(last))
+	if t.Failed() {
+		t.Logf("killed at point %d, %s, then at %v", k, at, again)
+	}
+	return at
+}
+
+// dayTraced is a day without a kill, and the points that it passes.
+func dayTraced(t *testing.T) []string {
+	t.Helper()
+	w := newWorkplace(t, plan{})
+	trace := filepath.Join(t.TempDir(), "trace")
+	p := w.open("BULLPEN_FAULT_TRACE=" + trace)
+	w.connected(p)
+	s := day(w)
+	w.must(p, "everything is answered", func() bool { return w.sees(s.want...) })
+	s.wantDay(w.rest(p))
+	if t.Failed() {
+		t.FailNow()
+	}
+	return points(t, trace)
+}
+
+// TestADayInSlackKilledAtEveryPoint kills the process before and after each commit
+// and each effect of a day in Slack, and starts it again: whoever wrote is answered
+// once, where they wrote, under the name of who answers.
+func TestADayInSlackKilledAtEveryPoint(t *testing.T) {
+	t.Parallel()
+	all := dayTraced(t)
+	t.Logf("%d points", len(all))
+	ks := make([]int, len(all))
+	for i := range ks {
+		ks[i] = i + 1
+	}
+	var mu sync.Mutex
+	died := map[string]int{}
+	atOnce(t, ks, func(k int) string { return fmt.Sprintf("%03d", k) }, func(t *testing.T, k int) {
+		at := dayKilledAt(t, k)
+		mu.Lock()
+		defer mu.Unlock()
+		died[at]++
+	})
+	// Colleagues work side by side, so that the same number is not the same point in
+	// every run: a kind that was missed is aimed at once more.
+	for k, name := range all {
+		for try := 0; try < 5 && died[name] == 0 && !t.Failed(); try++ {
+			died[dayKilledAt(t, k+1)]++
+		}
+	}
+	t.Logf("killed: %v", died)
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(all))) {
+		if died[name] == 0 {
+			t.Errorf("no process was killed at %s", name)
+		}
+	}
+}
