@@ -47,7 +47,7 @@ const timeout = 5 * time.Minute
 func main() {
 	only := flag.String("only", "", "letters of the measurements to run, with or without commas; all when empty")
 	quick := flag.Bool("quick", false, "fewer repetitions: a look, not a figure")
-	profile := flag.String("profile", "", "a folder for processor profiles of the office, one for each measurement")
+	profile := flag.String("profile", "", "a folder for processor profiles of the office, one for each time that it is started")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -94,9 +94,11 @@ type bench struct {
 	bullpen string
 	floor   string
 	quick   bool
-	profile string
 	now     string // the letter of what is being measured
-	rows    []row
+
+	profile  string // the folder for profiles; empty: none are made
+	profiles int    // made so far
+	rows     []row
 }
 
 // row is a line of the table.

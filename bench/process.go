@@ -34,8 +34,12 @@ type process struct {
 func (b *bench) start(program string, args ...string) (*process, error) {
 	p := &process{cmd: exec.Command(program, args...), out: newLines(), ended: make(chan struct{})}
 	p.cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + b.dir}
+	if program == b.bullpen {
+		p.cmd.Env = append(p.cmd.Env, "GOGC="+os.Getenv("XGOGC"))
+	}
 	if b.profile != "" && program == b.bullpen {
-		p.cmd.Env = append(p.cmd.Env, "BULLPEN_CPUPROFILE="+filepath.Join(b.profile, b.now+".pprof"))
+		b.profiles++
+		p.cmd.Env = append(p.cmd.Env, fmt.Sprintf("BULLPEN_CPUPROFILE=%s/%s%d.pprof", b.profile, b.now, b.profiles))
 		p.traced = true
 	}
 	p.cmd.Stdout, p.cmd.Stderr = p.out, p.out

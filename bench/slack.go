@@ -179,7 +179,7 @@ func (c *contender) ordered() bool {
 		next := 0
 		for _, e := range c.slack.Transcript(place(ch)) {
 			m := mark.FindString(e.Wire)
-			if !e.Ours || m == "m-0-0." {
+			if !e.Ours || e.EphemeralTo != "" || m == "m-0-0." {
 				continue
 			}
 			if m != fmt.Sprintf("m-%d-%d.", ch+10, next) {

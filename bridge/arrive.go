@@ -261,6 +261,12 @@ func (b *Bridge) LinkChannel(ctx context.Context, platform, place string, ch off
 	})
 }
 
+// UnlinkChannel ends the pairing of a place that the configuration no longer names.
+func (b *Bridge) UnlinkChannel(ctx context.Context, platform, place string) error {
+	_, err := b.office.Unlink(ctx, portalID(platform, place))
+	return err
+}
+
 // LinkDM pairs a person with the direct talk that they have with the office's
 // bot. See LinkChannel for mark.
 func (b *Bridge) LinkDM(ctx context.Context, platform, place string, person office.PersonID, mark string) error {

@@ -82,6 +82,8 @@ func (b *Bridge) Send(ctx context.Context, o *office.Office, s office.Send) offi
 func look(ctx context.Context, poster Poster, out Outgoing) office.Verdict {
 	at, found, err := poster.Find(ctx, out)
 	switch {
+	case errors.Is(err, ErrBlind):
+		return office.Verdict{Kind: office.Blind}
 	case err != nil:
 		return office.Verdict{Kind: office.NoLook}
 	case found:
@@ -111,7 +113,12 @@ func (b *Bridge) outgoing(ctx context.Context, o *office.Office, s office.Send) 
 	}
 	out := Outgoing{
 		Key: fmt.Sprintf("%s.%d.%d", b.key, s.ID, s.Part), Since: m.At.Add(-lookBack),
-		Place: p.Place, Thread: thread, Text: s.Parts[s.Part], Mentions: mentions(ctx, o, p.Platform),
+		Place: p.Place, Thread: thread, Text: s.Parts[s.Part], Again: s.Again, Mentions: mentions(ctx, o, p.Platform),
+	}
+	if p.Kind == office.DMPortal || m.ReplyTo != 0 && m.Root == 0 {
+		if out.ReplyTo, err = nativeOf(ctx, o, &p, office.Anchor{Channel: m.Channel, Seq: m.ReplyTo}); err != nil {
+			return Outgoing{}, nil, err
+		}
 	}
 	if m.Author.Kind != office.ByOffice {
 		out.Persona = m.Author.Name
@@ -120,6 +127,20 @@ func (b *Bridge) outgoing(ctx context.Context, o *office.Office, s office.Send) 
 		out.Question = m.Question
 	}
 	return out, poster, nil
+}
+
+// nativeOf is what the portal's platform calls a message, empty if it is not there.
+func nativeOf(ctx context.Context, o *office.Office, p *office.Portal, a office.Anchor) (string, error) {
+	if a.Seq == 0 {
+		return "", nil
+	}
+	natives, err := o.Natives(ctx, a)
+	for _, n := range natives {
+		if n.Portal == p.ID && !n.Alias {
+			return n.ID, err
+		}
+	}
+	return "", err
 }
 
 // threadOf is the platform's id of the thread in which a message is shown.

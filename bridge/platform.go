@@ -13,7 +13,8 @@ type Poster interface {
 	// request leaves before ctx's deadline or not at all. An error is a *PostError.
 	Post(ctx context.Context, out Outgoing) (Posted, error)
 	// Find looks in the platform's history whether an earlier attempt to post out
-	// arrived. An error means that it cannot be told now.
+	// arrived. An error means that it cannot be told now; ErrBlind, that this
+	// platform can never be read back.
 	Find(ctx context.Context, out Outgoing) (Posted, bool, error)
 	// Split cuts a text into parts that the platform can show, each with room for
 	// what Post adds. It is a function of the text alone.
@@ -27,8 +28,12 @@ type Outgoing struct {
 	Key string
 	// Since is when the first attempt may have left: nothing older need be looked at.
 	Since time.Time
-	// Place is the platform's id of where to show it, Thread that of the thread.
-	Place, Thread string
+	// Place is the platform's id of where to show it, Thread that of the thread,
+	// ReplyTo that of the message that it answers; the last two may be empty.
+	Place, Thread, ReplyTo string
+	// Again says that an earlier attempt may have arrived: the part is to be marked
+	// as possibly the second copy.
+	Again bool
 	// Text is Markdown.
 	Text string
 	// Persona is the name to speak under; empty is the office's own.
@@ -97,6 +102,9 @@ func (e *PostError) Error() string {
 
 // Unwrap gives the cause.
 func (e *PostError) Unwrap() error { return e.Err }
+
+// ErrBlind says that a platform gives no means to look whether a post arrived.
+var ErrBlind = errors.New("this platform cannot be read back")
 
 // errNoPoster means that no adapter serves a portal in this process.
 var errNoPoster = errors.New("no adapter for this platform runs in this office")

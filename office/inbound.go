@@ -53,7 +53,7 @@ func (r inbound) decide(d *decision) (any, error) {
 		return rec, nil
 	}
 	p := d.s.Portals[r.Portal]
-	if p == nil {
+	if p == nil || p.Unlinked {
 		return nil, fmt.Errorf("%s is linked to nothing in this office", r.Portal)
 	}
 	if d.s.People[r.Person] == nil {

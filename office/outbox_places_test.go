@@ -101,3 +101,40 @@ func TestMailThatAPersonsPlatformRefusesIsToldToTheOwner(t *testing.T) {
 	k.ended(k.onWire(slackUser), Verdict{Kind: Refused, Reason: "no"})
 	k.wantWire("a refused notice brings no other")
 }
+
+func TestAnUnlinkedPlaceIsNeitherHeardNorOwedAnything(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	k.link(chatPortal())
+	k.hear(chatDev, "1.0", "", "@alice hi")
+	k.finish("alice", "hello")
+	k.must(unlink{chatDev})
+	if len(k.s.Sends) != 0 {
+		t.Error("something is still owed to it")
+	}
+	if _, err := k.do(inbound{Inbound: Inbound{Portal: chatDev, Person: DefaultOwner, Native: "2.0", Text: "@alice hi"}}); err == nil {
+		t.Error("it is still heard")
+	}
+	k.say("dev", "@alice here")
+	k.finish("alice", "yes")
+	if len(k.s.Sends) != 0 {
+		t.Error("something new is owed to it")
+	}
+	k.link(chatPortal()) // and linked again
+	k.say("dev", "a note")
+	if len(k.s.Sends) != 1 {
+		t.Error("nothing is owed to a place that is linked again")
+	}
+}
+
+func TestWhatWeSayMovesNoMarkOfWhatWasHeard(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	k.link(chatPortal())
+	k.hear(chatDev, "1.0", "", "@alice hi")
+	k.finish("alice", "hello")
+	k.arrived(k.onWire(chatDev), "9.0", "1.0")
+	if p := k.s.Portals[chatDev]; p.Mark != "1.0" || len(p.Threads) != 1 || p.Threads[0].Mark != "1.0" {
+		t.Errorf("mark %s, threads %v: what was said between 1.0 and 9.0 may not have been heard", p.Mark, p.Threads)
+	}
+}

@@ -328,3 +328,25 @@ func TestAVerdictAndTheNextSendingShareABatch(t *testing.T) {
 	k.arrived(s, "1.0", "")
 	k.wantWire("with the verdict", "chat:dev going two")
 }
+
+func TestRule21WhereNothingCanBeReadBackOneCopyMoreAndThenItIsFinal(t *testing.T) {
+	t.Parallel()
+	k, s := answering(t)
+	k.ended(s, Verdict{Kind: Uncertain})
+	k.wait(leave + settled)
+	k.ended(k.onWire(chatDev), Verdict{Kind: Blind})
+	again := k.onWire(chatDev)
+	if !again.Again || again.State != SendGoing {
+		t.Fatalf("%+v: one more copy, marked", again)
+	}
+	k.takeOver() // and the process dies in the middle of it
+	k.wait(leave + settled)
+	k.ended(k.onWire(chatDev), Verdict{Kind: Blind})
+	if len(k.s.Sends) != 0 {
+		t.Error("a third copy is owed")
+	}
+	mail := k.texts(MailboxOf(DefaultOwner))
+	if len(mail) != 1 || !strings.Contains(mail[0], "may not have been shown") {
+		t.Errorf("the owner was told %q", mail)
+	}
+}

@@ -2,6 +2,7 @@ package office
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -43,6 +44,8 @@ type Portal struct {
 	// Threads are the threads lately active, for the filling of gaps: the
 	// platform's id and when. Bounded by maxThreads.
 	Threads []ThreadMark `json:"threads,omitempty"`
+	// Unlinked portals are kept for what stands there, and otherwise count for nothing.
+	Unlinked bool `json:"unlinked,omitempty"`
 	// Closed says why nothing can be sent there: archived, no permission.
 	Closed string `json:"closed,omitempty"`
 }
@@ -99,37 +102,71 @@ func (r link) decide(d *decision) (any, error) {
 	return p, nil
 }
 
+// unlink ends the pairing of a place: nothing of it is taken in or shown any
+// more, and what was owed to it is dropped.
+type unlink struct{ ID PortalID }
+
+func (r unlink) decide(d *decision) (any, error) {
+	old := d.s.Portals[r.ID]
+	if old == nil || old.Unlinked {
+		return false, nil
+	}
+	p := *old
+	p.Unlinked = true
+	d.put(PutPortal{p})
+	for _, s := range slices.Clone(d.s.lanes[p.ID]) {
+		d.put(DeleteSend{ID: s.ID})
+	}
+	for _, x := range slices.Clone(d.s.parked[p.ID]) {
+		d.put(DeleteParked{ID: x.ID})
+	}
+	return true, nil
+}
+
 func samePortal(a, b *Portal) bool {
 	x, y := *a, *b
 	x.Threads, y.Threads = nil, nil
 	return x.ID == y.ID && x.Platform == y.Platform && x.Place == y.Place && x.Kind == y.Kind && x.Channel == y.Channel &&
 		x.Person == y.Person && x.ReplyInThread == y.ReplyInThread && x.Strict == y.Strict && x.Partner == y.Partner &&
-		x.Mark == y.Mark && x.Closed == y.Closed
+		x.Mark == y.Mark && x.Closed == y.Closed && x.Unlinked == y.Unlinked
 }
 
-// touch moves a portal's marks to a message that was taken in or shown there.
-func (d *decision) touch(id PortalID, native, thread string) {
+// heard moves a portal's marks to a message that was taken in there.
+func (d *decision) heard(id PortalID, native, thread string) {
 	p := *d.s.Portals[id]
-	if native > p.Mark {
-		p.Mark = native
-	}
+	p.Mark = max(p.Mark, native)
 	if thread != "" {
-		kept := make([]ThreadMark, 0, len(p.Threads)+1)
-		mark := native
-		for _, t := range p.Threads {
-			switch {
-			case t.Thread == thread:
-				mark = max(mark, t.Mark)
-			case d.now.Sub(t.At) < threadLife:
-				kept = append(kept, t)
-			}
-		}
-		if len(kept) >= maxThreads {
-			kept = kept[1:]
-		}
-		p.Threads = append(kept, ThreadMark{Thread: thread, Mark: mark, At: d.now})
+		p.Threads = d.active(p.Threads, thread, native)
 	}
 	d.put(PutPortal{p})
+}
+
+// showed keeps a thread active in which something of ours was shown. It moves no
+// mark: what people said before it may not have been heard yet.
+func (d *decision) showed(id PortalID, thread string) {
+	if thread == "" {
+		return
+	}
+	p := *d.s.Portals[id]
+	p.Threads = d.active(p.Threads, thread, thread)
+	d.put(PutPortal{p})
+}
+
+// active puts a thread last among the active ones and forgets the oldest.
+func (d *decision) active(threads []ThreadMark, id, mark string) []ThreadMark {
+	kept := make([]ThreadMark, 0, len(threads)+1)
+	for _, t := range threads {
+		switch {
+		case t.Thread == id:
+			mark = max(mark, t.Mark)
+		case d.now.Sub(t.At) < threadLife:
+			kept = append(kept, t)
+		}
+	}
+	if len(kept) >= maxThreads {
+		kept = kept[1:]
+	}
+	return append(kept, ThreadMark{Thread: id, Mark: mark, At: d.now})
 }
 
 // portalsOf are the portals on which a message of a channel is to be shown, the
@@ -139,7 +176,7 @@ func (s *State) portalsOf(m *Message) []*Portal {
 	var out []*Portal
 	for _, id := range keys(s.Portals) {
 		p := s.Portals[id]
-		if p.ID == m.Via || p.Closed != "" {
+		if p.ID == m.Via || p.Closed != "" || p.Unlinked {
 			continue
 		}
 		switch ch.Kind {

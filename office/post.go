@@ -142,7 +142,7 @@ func (d *decision) identify(m *Message, in incoming) {
 		}
 		d.rememberNative(in.via, in.native, thread{root: m, speaker: m.Author})
 		d.s.natives.spoke(in.via, in.thread, m.Author)
-		d.touch(in.via, in.native, in.thread)
+		d.heard(in.via, in.native, in.thread)
 	} else if in.event != "" {
 		d.put(PutSeen{Event: in.event, Anchor: m.Anchor(), At: d.now})
 	}

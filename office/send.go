@@ -40,7 +40,9 @@ type Send struct {
 	// Doubts counts the attempts of this part whose end is unknown.
 	Doubts int `json:"doubts,omitempty"`
 	// Tries counts what did not leave, for the pause before the next try.
-	Tries     int       `json:"tries,omitempty"`
+	Tries int `json:"tries,omitempty"`
+	// Again marks a part as possibly the second copy.
+	Again     bool      `json:"again,omitempty"`
 	NotBefore time.Time `json:"notBefore,omitzero"`
 	LeaveBy   time.Time `json:"leaveBy,omitzero"`
 }
@@ -57,6 +59,7 @@ const (
 	Found     VerdictKind = "found"    // looked up: it is there
 	Clean     VerdictKind = "clean"    // looked up: it is not there
 	NoLook    VerdictKind = "no-look"  // it cannot be looked up now; again at RetryAt
+	Blind     VerdictKind = "blind"    // this platform cannot be read back at all
 )
 
 // Verdict tells the office how an attempt ended.
@@ -154,6 +157,9 @@ func (recoverSends) decide(d *decision) (any, error) {
 	for _, id := range keys(d.s.Sends) {
 		s := *d.s.Sends[id]
 		if s.State == SendGoing || s.State == SendLooking {
+			if s.State == SendGoing {
+				s.Doubts++
+			}
 			s.State = SendUnknown
 			s.NotBefore = d.now.Add(d.s.Limits.SendTime + d.s.Limits.SettleTime)
 			d.put(PutSend{s})
@@ -199,6 +205,8 @@ func (v Verdict) decide(d *decision) (any, error) {
 			s.NotBefore = d.now.Add(retryMost)
 		}
 		d.put(PutSend{s})
+	case Blind:
+		d.blind(&s)
 	default:
 		return nil, errors.New("a send ended in no way that the office knows: " + string(v.Kind))
 	}
@@ -206,23 +214,53 @@ func (v Verdict) decide(d *decision) (any, error) {
 	return nil, nil
 }
 
-// sent records a part's place on the platform and goes on to the next part, or
-// lets the lane go on.
-func (d *decision) sent(s *Send, v Verdict) {
-	d.put(PutNative{Native{Portal: s.Portal, ID: v.Native, Anchor: s.Message, Thread: v.Thread, Part: s.Part}})
-	d.touch(s.Portal, v.Native, v.Thread)
-	if s.Part == 0 {
-		m := &Message{Channel: s.Message.Channel, Seq: s.Message.Seq, Root: s.Root, Author: s.Author}
-		d.rememberNative(s.Portal, v.Native, thread{root: m, speaker: s.Author})
-		d.s.natives.spoke(s.Portal, v.Thread, s.Author)
+// blind decides about a part in doubt where the platform gives no means to look:
+// one more copy, marked as possibly the second; when that is in doubt as well
+// it is final, and its writer is told that it may not have been shown.
+func (d *decision) blind(s *Send) {
+	if s.Doubts < 2 {
+		s.State, s.NotBefore, s.Again = SendOwed, time.Time{}, true
+		d.put(PutSend{*s})
+		return
 	}
+	d.tellOwnerOf(s, fmt.Sprintf("%s may not have been shown on %s: twice nobody could tell whether it arrived.", s.Message, d.s.Portals[s.Portal].Platform))
+	d.nextPart(s)
+}
+
+// nextPart goes on behind a part that has settled.
+func (d *decision) nextPart(s *Send) {
 	s.Part++
 	if s.Part == len(s.Parts) {
 		d.put(DeleteSend{ID: s.ID})
 		return
 	}
-	s.State, s.Doubts, s.Tries, s.NotBefore = SendOwed, 0, 0, time.Time{}
+	s.State, s.Doubts, s.Tries, s.Again, s.NotBefore = SendOwed, 0, 0, false, time.Time{}
 	d.put(PutSend{*s})
+}
+
+// tellOwnerOf tells the owner what became of something that was owed to a
+// platform, unless it is that very platform's mailbox that cannot be reached.
+func (d *decision) tellOwnerOf(s *Send, text string) {
+	o, p := d.s.owner(), d.s.Portals[s.Portal]
+	if o == nil || p.Kind == DMPortal && p.Person == o.ID {
+		return
+	}
+	d.mail(o, &Message{
+		Author: Author{Kind: ByOffice, Name: "office"}, Origin: s.Message, Wake: wake.Wake{Kind: wake.Nobody}, Text: text,
+	})
+}
+
+// sent records a part's place on the platform and goes on to the next part, or
+// lets the lane go on.
+func (d *decision) sent(s *Send, v Verdict) {
+	d.put(PutNative{Native{Portal: s.Portal, ID: v.Native, Anchor: s.Message, Thread: v.Thread, Part: s.Part}})
+	d.showed(s.Portal, v.Thread)
+	if s.Part == 0 {
+		m := &Message{Channel: s.Message.Channel, Seq: s.Message.Seq, Root: s.Root, Author: s.Author}
+		d.rememberNative(s.Portal, v.Native, thread{root: m, speaker: s.Author})
+		d.s.natives.spoke(s.Portal, v.Thread, s.Author)
+	}
+	d.nextPart(s)
 }
 
 // refuseSend drops a message that the platform will not show, its later parts
@@ -237,16 +275,7 @@ func (d *decision) refuseSend(s *Send, v Verdict) {
 			d.put(DeleteSend{ID: x.ID}) // what waits behind it would be refused as well
 		}
 	}
-	o := d.s.owner()
-	if o != nil && p.Kind == DMPortal && p.Person == o.ID {
-		return // the owner's own mailbox cannot be told of there
-	}
-	if o != nil {
-		d.mail(o, &Message{
-			Author: Author{Kind: ByOffice, Name: "office"}, Origin: s.Message, Wake: wake.Wake{Kind: wake.Nobody},
-			Text: fmt.Sprintf("%s is not shown on %s: %s.", s.Message, p.Platform, oneLine(v.Reason, 300)),
-		})
-	}
+	d.tellOwnerOf(s, fmt.Sprintf("%s is not shown on %s: %s.", s.Message, p.Platform, oneLine(v.Reason, 300)))
 }
 
 func later(a, b time.Time) time.Time {

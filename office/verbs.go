@@ -336,11 +336,20 @@ func (o *Office) Link(ctx context.Context, p Portal) error {
 	return err
 }
 
+// Unlink ends a pairing; was is false if there was none.
+func (o *Office) Unlink(ctx context.Context, id PortalID) (was bool, err error) {
+	out, err := o.do(ctx, unlink{id})
+	if err != nil {
+		return false, err
+	}
+	return out.(bool), nil
+}
+
 // Portals lists the portals of a platform.
 func (o *Office) Portals(ctx context.Context, platform string) ([]Portal, error) {
 	return look(ctx, o, func(s *State) (out []Portal) {
 		for _, id := range keys(s.Portals) {
-			if p := s.Portals[id]; p.Platform == platform {
+			if p := s.Portals[id]; p.Platform == platform && !p.Unlinked {
 				out = append(out, *p)
 			}
 		}
@@ -351,7 +360,7 @@ func (o *Office) Portals(ctx context.Context, platform string) ([]Portal, error)
 // Portal finds a portal by its id.
 func (o *Office) Portal(ctx context.Context, id PortalID) (p Portal, ok bool, err error) {
 	found, err := look(ctx, o, func(s *State) *Portal { return s.Portals[id] })
-	if found == nil {
+	if found == nil || found.Unlinked {
 		return Portal{}, false, err
 	}
 	return *found, true, nil // apply replaces records and never alters them

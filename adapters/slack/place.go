@@ -70,7 +70,33 @@ func (a *Adapter) linkChannels(ctx context.Context) error {
 			lost = append(lost, ch)
 		}
 	}
+	if err := a.unlinkDropped(ctx); err != nil {
+		return err
+	}
 	return a.explainLost(ctx, lost)
+}
+
+// unlinkDropped unlinks the places that the settings no longer name. One that
+// was linked by its name stays, since a rename is followed.
+func (a *Adapter) unlinkDropped(ctx context.Context) error {
+	b := a.attached()
+	portals, err := b.Office().Portals(ctx, platform)
+	if err != nil {
+		return err
+	}
+	for _, p := range portals {
+		if p.Kind != office.ChannelPortal {
+			continue
+		}
+		place := a.opt.Channels[string(p.Channel)].Place
+		if place == "" && a.opt.AutoLink || place == p.Place || strings.HasPrefix(place, "#") {
+			continue
+		}
+		if err := b.UnlinkChannel(ctx, platform, p.Place); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // link links a place that the bot is in, if the settings want it. It gives the

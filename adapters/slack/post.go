@@ -40,6 +40,9 @@ func (a *Adapter) Post(ctx context.Context, out bridge.Outgoing) (bridge.Posted,
 		posted, _, err = a.post(ctx, out, true)
 	}
 	if err != nil {
+		if err.limited {
+			a.posts.limited(out.Place)
+		}
 		return bridge.Posted{}, a.postError(err)
 	}
 	if out.Persona != "" && !plain && msg.Username == "" && msg.SubType != "bot_message" && !a.isPlain() {
@@ -227,11 +230,14 @@ func split(text string) []string {
 	return parts
 }
 
-// The rates of posting: about one a second in a channel with short bursts, some
+// The rates of posting: about one a second in a channel with short bursts, several
 // hundred a minute in the workspace (docs.slack.dev, apis/web-api/rate-limits).
+// How short a burst is not documented: a place begins with placeBurst and has
+// carefulBurst from the first time that Slack asks to wait there.
 const (
-	placeEvery, placeBurst         = time.Second, 4
-	workspaceEvery, workspaceBurst = 250 * time.Millisecond, 40
+	placeEvery, placeBurst         = time.Second, 10
+	carefulBurst                   = 3
+	workspaceEvery, workspaceBurst = 200 * time.Millisecond, 240
 	// placesMost bounds the places whose rate is remembered.
 	placesMost = 1000
 	// waitMost is how long a post waits for its turn; a longer wait is the office's.
@@ -262,6 +268,15 @@ func (r *postRates) wait(ctx context.Context, place string) *bridge.PostError {
 		}
 	}
 	return nil
+}
+
+// limited makes a place's bursts short: the platform has asked to wait there.
+func (r *postRates) limited(place string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if l := r.places[place]; l != nil {
+		l.SetBurst(carefulBurst)
+	}
 }
 
 func (r *postRates) reserve(place string, now time.Time) (turn, all *rate.Reservation) {

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+
+	slacksim "bullpen/internal/sim/slack"
 )
 
 // talk is what people say to a workplace, and what they are to see of it.
@@ -153,9 +155,14 @@ func TestADayInSlackKilledAtEveryPoint(t *testing.T) {
 	t.Parallel()
 	all := dayTraced(t)
 	t.Logf("%d points", len(all))
-	ks := make([]int, len(all))
-	for i := range ks {
-		ks[i] = i + 1
+	var ks []int
+	for k, name := range all {
+		// With the race detector every process takes a second to start: then every third
+		// of the points that the console's test kills at as well are enough.
+		own := strings.HasPrefix(name, "send.") || strings.HasPrefix(name, "slack.")
+		if own || len(raceFlags) == 0 || k%3 == 0 {
+			ks = append(ks, k+1)
+		}
 	}
 	var mu sync.Mutex
 	died := map[string]int{}
@@ -177,5 +184,59 @@ func TestADayInSlackKilledAtEveryPoint(t *testing.T) {
 		if died[name] == 0 {
 			t.Errorf("no process was killed at %s", name)
 		}
+	}
+}
+
+// TestADayInSlackKilledAgainAndAgain kills the process once more, and once more,
+// while it takes up what the kill before has left (B48).
+func TestADayInSlackKilledAgainAndAgain(t *testing.T) {
+	t.Parallel()
+	var first []int
+	for k := 20; k < 150; k += 13 {
+		first = append(first, k)
+	}
+	atOnce(t, first, func(k int) string { return fmt.Sprintf("%03d", k) }, func(t *testing.T, k int) {
+		dayKilledAt(t, k, k%17+6, k%11+9, k%13+3)
+	})
+}
+
+// TestKilledBetweenAcceptanceAndMark kills the process when Slack has accepted a
+// post and before that is noted, at three starts in a row (B48): an answer, a
+// tool's post and mail, each the first thing that its question makes it post.
+func TestKilledBetweenAcceptanceAndMark(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, words, first string }{
+		{"an answer", "", "answer to Q1."},
+		{"a tool's post", " delegate", "Bob, take Q1."},
+		{"mail", " mail", "mail about Q1."},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			const late = "BULLPEN_SETTLE_TIME=6s" // until it looks it cannot know
+			w := newWorkplace(t, plan{})
+			w.dm("maria")
+			p := w.open(late)
+			w.connected(p)
+			w.slack.FailNext("chat.postMessage", slacksim.LostReply())
+			s := &talk{w: w}
+			s.asks("dev", tt.words, 1)
+			first := s.want[slices.IndexFunc(s.want, func(x shown) bool { return x.text == tt.first })]
+			w.must(p, "Slack accepts it", func() bool { return w.sees(first) })
+			for range 3 {
+				p.kill()
+				p = w.open(late)
+				w.connected(p)
+			}
+			p.kill()
+			p = w.open()
+			w.must(p, "everything is answered", func() bool { return w.sees(s.want...) })
+			r := w.rest(p)
+			w.wantExactly(s.want...)
+			r.wantSound(t)
+			r.wantNoNotice(t)
+			if n := w.llm.Total(); n > 2*len(s.want) {
+				t.Errorf("%d requests to models: a turn was run again", n)
+			}
+		})
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -132,7 +133,7 @@ var inShort = []string{"BULLPEN_SEND_TIME=1s", "BULLPEN_SETTLE_TIME=300ms"}
 // open starts the office, in a build with faults.
 func (w *workplace) open(set ...string) *process {
 	w.t.Helper()
-	return w.run(open(w.dir, "--exit-when-idle").with(append(set, inShort...)...))
+	return w.run(open(w.dir, "--exit-when-idle").with(append(slices.Clone(inShort), set...)...))
 }
 
 func (w *workplace) run(l launch) *process {

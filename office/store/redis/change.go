@@ -119,7 +119,7 @@ func (w *batch) delete(name, field string) error {
 func (w *batch) putMeta(m office.Meta) error {
 	value, err := encode(m)
 	if err == nil {
-		w.do("HSET", key{w.keys.head(), hash}, metaField, value)
+		w.do("HSET", w.keys.headKey(), metaField, value)
 	}
 	return err
 }

@@ -47,23 +47,26 @@ func (w *batch) putMessage(m *office.Message) error {
 	return nil
 }
 
-// number sees to it that a message keeps its number, and has it to itself.
+// number sees to it that a message has its number to itself, and the number of
+// the batch before. Within one batch the last put counts in this, too.
 func (w *batch) number(m *office.Message, no, seq string) error {
 	a := m.Anchor()
-	other, taken := w.numbers[m.No]
-	was, again := w.anchors[a]
-	switch {
-	case taken && other != a:
+	if other, taken := w.numbers[m.No]; taken && other != a {
 		return fmt.Errorf("the number %d of %s is that of %s", m.No, a, other)
-	case again && was != m.No:
-		return fmt.Errorf("%s has the number %d already", a, was)
-	case again:
+	}
+	was, again := w.anchors[a]
+	if again && was == m.No {
 		return nil
 	}
-	w.numbers[m.No], w.anchors[a] = a, m.No
 	name := lineOf(m).name()
 	w.expect(w.keys.log(), no, name, fmt.Sprintf("the number %d of %s is another message's", m.No, a))
-	w.expect(w.keys.channel(m.Channel), seq, name, fmt.Sprintf("%s has another number than %d already", a, m.No))
+	if again {
+		delete(w.numbers, was)
+		w.do("ZREMRANGEBYSCORE", w.keys.log(), id(was), id(was))
+	} else {
+		w.expect(w.keys.channel(m.Channel), seq, name, fmt.Sprintf("%s has another number than %d already", a, m.No))
+	}
+	w.numbers[m.No], w.anchors[a] = a, m.No
 	return nil
 }
 

@@ -44,6 +44,8 @@ func keysOf(id string) (keys, error) {
 func (k keys) head() string  { return string(k) + "head" }
 func (k keys) lease() string { return string(k) + "lease" }
 
+func (k keys) headKey() key { return key{k.head(), hash} }
+
 // hash is one of those whose names have no variable part.
 func (k keys) hash(name string) key { return key{string(k) + name, hash} }
 

@@ -105,7 +105,11 @@ func (s *Store) Head(ctx context.Context) (office.Head, error) {
 	if s.fate.unknown() {
 		return s.settle(ctx)
 	}
-	fields, err := s.client.HMGet(ctx, s.keys.head(), headFields...).Result()
+	return s.readHead(ctx)
+}
+
+func (s *Store) readHead(ctx context.Context) (office.Head, error) {
+	fields, err := s.client.HMGet(ctx, s.keys.head(), "fence", "nonce", "n", "id").Result()
 	if err != nil {
 		return office.Head{}, s.fault("read", err)
 	}
@@ -113,7 +117,7 @@ func (s *Store) Head(ctx context.Context) (office.Head, error) {
 }
 
 // headFields are what headOf reads.
-var headFields = []string{"fence", "nonce", "n", "id"}
+var headFields = []any{"fence", "nonce", "n", "id"}
 
 // headOf reads headFields; of a record that nobody has ever owned all are nil.
 func (s *Store) headOf(fields []any) (office.Head, error) {
@@ -130,7 +134,7 @@ func (s *Store) headOf(fields []any) (office.Head, error) {
 		}
 		n, err := strconv.ParseInt(text[i], 10, 64)
 		if err != nil {
-			return office.Head{}, s.damaged(fmt.Errorf("its %s is %q", headFields[i], text[i]))
+			return office.Head{}, s.damaged(fmt.Errorf("its %v is %q", headFields[i], text[i]))
 		}
 		*p = n
 	}

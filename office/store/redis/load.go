@@ -5,8 +5,6 @@ import (
 	"strconv"
 
 	"bullpen/office"
-
-	driver "github.com/redis/go-redis/v9"
 )
 
 // mostLoads is how often a load is begun again because the record moved on
@@ -39,89 +37,85 @@ func (s *Store) Load(ctx context.Context) (*office.Snapshot, error) {
 	}
 }
 
-// stateHashes are all that the live state is read from, but head.
-var stateHashes = []string{
-	colleagues, people, channels, items, turns, cursors, portals, sends, parked, questions, pairings,
-}
-
-// loadState reads everything but the items' messages, by one transaction.
+// loadState reads everything but the items' messages, as one commit left it.
 func (s *Store) loadState(ctx context.Context) (*office.Snapshot, error) {
-	read := make(map[string]*driver.MapStringStringCmd, len(stateHashes))
-	var head *driver.SliceCmd
-	_, err := s.client.TxPipelined(ctx, func(p driver.Pipeliner) error {
-		head = p.HMGet(ctx, s.keys.head(), append(headFields[:len(headFields):len(headFields)], metaField)...)
-		for _, name := range stateHashes {
-			read[name] = p.HGetAll(ctx, s.keys.hash(name).name)
-		}
-		return nil
-	})
+	snap := &office.Snapshot{Cursors: map[string]int64{}}
+	var r reads
+	r.add("HMGET", s.keys.headKey(), append(headFields[:len(headFields):len(headFields)], metaField)...)
+	parts := stateParts(snap)
+	for _, p := range parts {
+		r.add("HGETALL", s.keys.hash(p.name))
+	}
+	got, err := s.together(ctx, &r)
 	if err != nil {
 		return nil, s.fault("read", err)
 	}
-	snap := &office.Snapshot{Cursors: map[string]int64{}}
-	if snap.Head, err = s.headOf(head.Val()); err != nil {
+	head := got.list(0)
+	if snap.Head, err = s.headOf(head); err != nil {
 		return nil, err
 	}
-	if meta, ok := head.Val()[len(headFields)].(string); ok {
+	if meta, ok := head[len(headFields)].(string); ok {
 		if err := decode("set of counters", meta, &snap.Meta); err != nil {
 			return nil, s.fault("read", err)
 		}
 	}
-	return snap, s.fault("read", fill(snap, read))
-}
-
-// fill decodes what the hashes hold.
-func fill(snap *office.Snapshot, read map[string]*driver.MapStringStringCmd) (err error) {
-	if err := fillOffice(snap, read); err != nil {
-		return err
-	}
-	if snap.Portals, err = values[office.Portal]("portal", read[portals].Val()); err != nil {
-		return err
-	}
-	if snap.Sends, err = values[office.Send]("entry of the outbox", read[sends].Val()); err != nil {
-		return err
-	}
-	if snap.Questions, err = values[office.Question]("question", read[questions].Val()); err != nil {
-		return err
-	}
-	if snap.Pairings, err = values[office.Pairing]("pairing", read[pairings].Val()); err != nil {
-		return err
-	}
-	for _, value := range read[parked].Val() {
-		var p office.Parked
-		if p.In.Text, err = decodeParked(value, &p); err != nil {
-			return err
-		}
-		snap.Parked = append(snap.Parked, p)
-	}
-	for viewer, no := range read[cursors].Val() {
-		if snap.Cursors[viewer], err = strconv.ParseInt(no, 10, 64); err != nil {
-			return &badValue{what: "cursor", err: err}
+	for i, p := range parts {
+		if err := p.fill(got.fields(i + 1)); err != nil {
+			return nil, s.fault("read", err)
 		}
 	}
-	return nil
+	return snap, nil
 }
 
-// decodeParked decodes into p before the text is put there.
-func decodeParked(value string, p *office.Parked) (string, error) {
-	return decodeWith("parked event", value, p)
+// statePart is one hash of the live state, and how to decode what it holds.
+type statePart struct {
+	name string
+	fill func(fields map[string]string) error
 }
 
-func fillOffice(snap *office.Snapshot, read map[string]*driver.MapStringStringCmd) (err error) {
-	if snap.Colleagues, err = values[office.Colleague]("colleague", read[colleagues].Val()); err != nil {
+// stateParts are all that the live state is read from, but head.
+func stateParts(snap *office.Snapshot) []statePart {
+	return []statePart{
+		{colleagues, into("colleague", &snap.Colleagues)},
+		{people, into("person", &snap.People)},
+		{channels, into("channel", &snap.Channels)},
+		{items, into("item", &snap.Items)},
+		{turns, into("turn", &snap.Turns)},
+		{portals, into("portal", &snap.Portals)},
+		{sends, into("entry of the outbox", &snap.Sends)},
+		{questions, into("question", &snap.Questions)},
+		{pairings, into("pairing", &snap.Pairings)},
+		{parked, func(fields map[string]string) error {
+			for _, value := range fields {
+				var p office.Parked
+				text, err := decodeWith("parked event", value, &p)
+				if err != nil {
+					return err
+				}
+				p.In.Text = text
+				snap.Parked = append(snap.Parked, p)
+			}
+			return nil
+		}},
+		{cursors, func(fields map[string]string) error {
+			for viewer, no := range fields {
+				n, err := strconv.ParseInt(no, 10, 64)
+				if err != nil {
+					return &badValue{what: "cursor", err: err}
+				}
+				snap.Cursors[viewer] = n
+			}
+			return nil
+		}},
+	}
+}
+
+// into decodes one JSON value per field into all.
+func into[T any](what string, all *[]T) func(map[string]string) error {
+	return func(fields map[string]string) (err error) {
+		*all, err = values[T](what, fields)
 		return err
 	}
-	if snap.People, err = values[office.Person]("person", read[people].Val()); err != nil {
-		return err
-	}
-	if snap.Channels, err = values[office.Channel]("channel", read[channels].Val()); err != nil {
-		return err
-	}
-	if snap.Turns, err = values[office.Turn]("turn", read[turns].Val()); err != nil {
-		return err
-	}
-	snap.Items, err = values[office.Item]("item", read[items].Val())
-	return err
 }
 
 // fillBodies gives every item its message; items of one message share it. same
@@ -150,11 +144,7 @@ func (s *Store) fillBodies(ctx context.Context, snap *office.Snapshot) (same boo
 	for i := range snap.Items {
 		snap.Items[i].Body = bodies[snap.Items[i].Message]
 	}
-	h, err := s.client.HMGet(ctx, s.keys.head(), headFields...).Result()
-	if err != nil {
-		return false, s.fault("read", err)
-	}
-	now, err := s.headOf(h)
+	now, err := s.readHead(ctx)
 	return now == snap.Head, err
 }
 

@@ -110,31 +110,30 @@ func (f *finder) find(ctx context.Context) error {
 	return nil
 }
 
-// take counts and reads the wanted end of each span, by one transaction.
+// take counts and reads the wanted end of each span, at one moment.
 func (f *finder) take(ctx context.Context) error {
 	spans := f.spans()
-	counts := make([]*driver.IntCmd, len(spans))
-	ends := make([]*driver.StringSliceCmd, len(spans))
-	there := make([]*driver.IntCmd, len(spans))
-	_, err := f.s.client.TxPipelined(ctx, func(p driver.Pipeliner) error {
-		for i, sp := range spans {
-			by := driver.ZRangeArgs{Key: sp.index.name, Start: sp.min, Stop: sp.max, ByScore: true, Rev: f.q.Newest}
-			if f.q.Limit > 0 {
-				by.Count = int64(f.q.Limit)
-			}
-			counts[i] = p.ZCount(ctx, sp.index.name, sp.min, sp.max)
-			ends[i] = p.ZRangeArgs(ctx, by)
-			there[i] = p.Exists(ctx, sp.index.name)
+	var r reads
+	for _, sp := range spans {
+		r.add("ZCOUNT", sp.index, sp.min, sp.max)
+		r.add("EXISTS", sp.index)
+		command, args := "ZRANGEBYSCORE", []any{sp.min, sp.max}
+		if f.q.Newest {
+			command, args = "ZREVRANGEBYSCORE", []any{sp.max, sp.min}
 		}
-		return nil
-	})
+		if f.q.Limit > 0 {
+			args = append(args, "LIMIT", 0, f.q.Limit)
+		}
+		r.add(command, sp.index, args...)
+	}
+	got, err := f.s.together(ctx, &r)
 	if err != nil {
 		return err
 	}
 	for i := range spans {
-		f.total += int(counts[i].Val())
-		f.stored = f.stored || there[i].Val() > 0
-		for _, text := range ends[i].Val() {
+		f.total += int(got.number(3 * i))
+		f.stored = f.stored || got.number(3*i+1) > 0
+		for _, text := range got.texts(3*i + 2) {
 			l, err := parseLine(text)
 			if err != nil {
 				return err
@@ -148,28 +147,25 @@ func (f *finder) take(ctx context.Context) error {
 // last is the number of the newest message, and learns whether the channels
 // hold any.
 func (f *finder) last(ctx context.Context) (int64, error) {
-	var newest *driver.ZSliceCmd
-	var there *driver.IntCmd
-	_, err := f.s.client.TxPipelined(ctx, func(p driver.Pipeliner) error {
-		newest = p.ZRevRangeWithScores(ctx, f.s.keys.log().name, 0, 0)
-		if len(f.q.Channels) > 0 {
-			there = p.Exists(ctx, f.channelKeys()...)
-		}
-		return nil
-	})
-	if err != nil || len(newest.Val()) == 0 {
+	var r reads
+	r.add("ZREVRANGE", f.s.keys.log(), 0, 0)
+	for _, ch := range f.q.Channels {
+		r.add("EXISTS", f.s.keys.channel(ch))
+	}
+	got, err := f.s.together(ctx, &r)
+	if err != nil {
 		return 0, err
 	}
-	f.stored = there == nil || there.Val() > 0
-	return int64(newest.Val()[0].Score), nil
-}
-
-func (f *finder) channelKeys() []string {
-	names := make([]string, len(f.q.Channels))
-	for i, ch := range f.q.Channels {
-		names[i] = f.s.keys.channel(ch).name
+	newest := got.texts(0)
+	if len(newest) == 0 {
+		return 0, nil
 	}
-	return names
+	f.stored = len(f.q.Channels) == 0
+	for i := range f.q.Channels {
+		f.stored = f.stored || got.number(i+1) > 0
+	}
+	l, err := parseLine(newest[0])
+	return l.no, err
 }
 
 // scanPage is how many lines of an index are read by one command.

@@ -4,8 +4,6 @@ import (
 	"context"
 
 	"bullpen/office"
-
-	driver "github.com/redis/go-redis/v9"
 )
 
 // places is where the live items can be seen, as one batch left it. Only the
@@ -46,21 +44,18 @@ func (s *Store) prepare(ctx context.Context, lease office.Lease, b office.Batch)
 // learnPlaces reads where the items are. If the record is not where the batch
 // wants to have it, the script will refuse the batch.
 func (s *Store) learnPlaces(ctx context.Context) error {
-	var head *driver.SliceCmd
-	var all *driver.MapStringStringCmd
-	_, err := s.client.TxPipelined(ctx, func(p driver.Pipeliner) error {
-		head = p.HMGet(ctx, s.keys.head(), headFields...)
-		all = p.HGetAll(ctx, s.keys.hash(items).name)
-		return nil
-	})
+	var r reads
+	r.add("HMGET", s.keys.headKey(), headFields...)
+	r.add("HGETALL", s.keys.hash(items))
+	got, err := s.together(ctx, &r)
 	if err != nil {
 		return s.fault("read", err)
 	}
-	h, err := s.headOf(head.Val())
+	h, err := s.headOf(got.list(0))
 	if err != nil {
 		return err
 	}
-	live, err := values[office.Item]("item", all.Val())
+	live, err := values[office.Item]("item", got.fields(1))
 	if err != nil {
 		return s.fault("read", err)
 	}

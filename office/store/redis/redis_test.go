@@ -133,7 +133,7 @@ func TestNumbersAreUnique(t *testing.T) {
 		{"a message under another number", []office.Change{message("dev", 1, 2)}, true},
 		{"the same message again", []office.Change{message("dev", 1, 1)}, false},
 		{"two of one number in a batch", []office.Change{message("dev", 2, 2), message("dev", 3, 2)}, true},
-		{"one under two numbers in a batch", []office.Change{message("dev", 2, 2), message("dev", 2, 3)}, true},
+		{"one under two numbers in a batch", []office.Change{message("dev", 2, 2), message("dev", 2, 3), message("dev", 3, 2)}, false},
 		{"an entry that is there", []office.Change{entry}, true},
 		{"an entry that was taken back", []office.Change{drop, entry}, false},
 		{"an entry twice in a batch", []office.Change{drop, entry, entry}, true},

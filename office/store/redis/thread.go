@@ -1,10 +1,6 @@
 package redis
 
-import (
-	"context"
-
-	driver "github.com/redis/go-redis/v9"
-)
+import "context"
 
 // findThreads reads one thread of each channel: its first message from the
 // channel's index, the others from its own. A message that has left a thread,
@@ -40,22 +36,23 @@ func (f *finder) findThreads(ctx context.Context) error {
 // thread lists the lines of one thread that still hold.
 func (f *finder) thread(ctx context.Context, channel, thread key) ([]string, error) {
 	root := id(f.q.Root)
-	var first, rest *driver.StringSliceCmd
-	_, err := f.s.client.TxPipelined(ctx, func(p driver.Pipeliner) error {
-		first = p.ZRangeArgs(ctx, driver.ZRangeArgs{Key: channel.name, Start: root, Stop: root, ByScore: true})
-		rest = p.ZRange(ctx, thread.name, 0, -1)
-		return nil
-	})
-	if err != nil || len(rest.Val()) == 0 {
-		return first.Val(), err
-	}
-	// ZMSCORE gives 0 for what is not there; no message has the number 0.
-	scores, err := f.s.client.ZMScore(ctx, channel.name, rest.Val()...).Result()
+	var r reads
+	r.add("ZRANGEBYSCORE", channel, root, root)
+	r.add("ZRANGE", thread, 0, -1)
+	got, err := f.s.together(ctx, &r)
 	if err != nil {
 		return nil, err
 	}
-	texts := first.Val()
-	for i, text := range rest.Val() {
+	texts, rest := got.texts(0), got.texts(1)
+	if len(rest) == 0 {
+		return texts, nil
+	}
+	// ZMSCORE gives 0 for what is not there; no message has the number 0.
+	scores, err := f.s.client.ZMScore(ctx, channel.name, rest...).Result()
+	if err != nil {
+		return nil, err
+	}
+	for i, text := range rest {
 		if i < len(scores) && scores[i] != 0 && (len(texts) == 0 || text != texts[0]) {
 			texts = append(texts, text)
 		}
