@@ -48,18 +48,17 @@ func main() {
 	only := flag.String("only", "", "letters of the measurements to run, with or without commas; all when empty")
 	quick := flag.Bool("quick", false, "fewer repetitions: a look, not a figure")
 	profile := flag.String("profile", "", "a folder for processor profiles of the office, one for each time that it is started")
+	gogc := flag.String("gogc", "", "GOGC for the office, to see what a setting would bring; as it comes when empty")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := measure(ctx, *only, *quick, *profile); err != nil {
+	if err := measure(ctx, *only, &bench{quick: *quick, profile: *profile, gogc: *gogc}); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func measure(ctx context.Context, only string, quick bool, profile string) error {
-	b := &bench{quick: quick, profile: profile}
-	var err error
+func measure(ctx context.Context, only string, b *bench) (err error) {
 	if b.dir, err = os.MkdirTemp("", "bullpen-bench-"); err != nil {
 		return err
 	}
@@ -94,6 +93,7 @@ type bench struct {
 	bullpen string
 	floor   string
 	quick   bool
+	gogc    string // of the office's collector; empty: as it comes
 	now     string // the letter of what is being measured
 
 	profile  string // the folder for profiles; empty: none are made

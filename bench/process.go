@@ -34,8 +34,8 @@ type process struct {
 func (b *bench) start(program string, args ...string) (*process, error) {
 	p := &process{cmd: exec.Command(program, args...), out: newLines(), ended: make(chan struct{})}
 	p.cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + b.dir}
-	if program == b.bullpen {
-		p.cmd.Env = append(p.cmd.Env, "GOGC="+os.Getenv("XGOGC"))
+	if b.gogc != "" && program == b.bullpen {
+		p.cmd.Env = append(p.cmd.Env, "GOGC="+b.gogc)
 	}
 	if b.profile != "" && program == b.bullpen {
 		b.profiles++

@@ -67,6 +67,9 @@ adapters:
 	)
 }
 
+// settled is after what time nothing is done any more that has to do with starting.
+const settled = 3 * time.Second
+
 // contend starts bullpen, or the floor, on a fresh folder and waits until it has
 // answered once.
 func (b *bench) contend(ctx context.Context, floor bool) (c *contender, err error) {
@@ -102,6 +105,9 @@ func (b *bench) contend(ctx context.Context, floor bool) (c *contender, err erro
 		return c, err
 	}
 	if err = c.shown(ctx, 1); err != nil {
+		return c, err
+	}
+	if err = pause(ctx, settled); err != nil {
 		return c, err
 	}
 	return c, c.quiet(ctx)

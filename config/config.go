@@ -56,6 +56,9 @@ type Config struct {
 	// provider:model-id; openai is among them if its key is there. demo is built
 	// in and not listed.
 	Providers map[string]Provider
+	// Redis is the address of the Redis that keeps the office's record, with its
+	// password; empty where the record is the embedded file.
+	Redis Secret
 	// Sandbox says where tools run.
 	Sandbox Sandbox
 	// TokensPerDay and ColleagueTokensPerDay bound what models read and write in a
@@ -104,6 +107,9 @@ func (c *Config) Secrets() []Secret {
 	var all []Secret
 	if c.Slack != nil {
 		all = append(all, c.Slack.AppToken, c.Slack.BotToken)
+	}
+	if !c.Redis.Empty() {
+		all = append(all, c.Redis)
 	}
 	for _, p := range c.Providers {
 		if !p.APIKey.Empty() {

@@ -23,7 +23,7 @@ func variables(vars map[string]string) func(string) (string, bool) {
 
 // known is what the tests' files refer to.
 var known = variables(map[string]string{
-	"SLACK_APP_TOKEN": "xapp-1-A1-1-abc", "SLACK_BOT_TOKEN": "xoxb-1-2-abc",
+	"SLACK_APP_TOKEN": "xapp-1-A1-1-abc", "REDIS_URL": "redis://localhost:6379/0", "SLACK_BOT_TOKEN": "xoxb-1-2-abc",
 	"GROQ_API_KEY": "gsk-1", "OPENAI_API_KEY": "sk-test", "EMPTY": "",
 })
 

@@ -37,6 +37,7 @@ func (c *checker) config(root *node, id string) *Config {
 	r.readChannels()
 	r.readSlack()
 	r.readSandbox()
+	r.cfg.Redis = NewSecret(root.get("store").get("redis").str())
 	return r.cfg
 }
 

@@ -65,7 +65,8 @@ var schema = field{is: aBlock, fields: []field{
 		{key: "confine", is: aChoice, def: "on", choices: []string{"on", "off"}},
 	}},
 	{key: "agents", is: aMap, each: &field{is: aBlock, fields: agentFields}},
-	notYet("store"), notYet("mcp"),
+	{key: "store", is: aBlock, fields: []field{{key: "redis", is: aSecret}}},
+	notYet("mcp"),
 }}
 
 var officeFields = []field{

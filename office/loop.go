@@ -38,11 +38,14 @@ func (o *Office) loop(ctx context.Context) {
 			jobs = o.gather(j)
 		case <-timer.C:
 			jobs = []job{{req: tick{}, reply: make(chan answer, 1)}}
+		case <-o.fenced:
+			o.cancelRun()
+			return
 		case <-o.stop:
 			return
 		}
 		if err := o.take(context.WithoutCancel(ctx), jobs); err != nil {
-			o.lost.Store(&err)
+			o.lose(err)
 			o.log.Error("the office stops", "err", err)
 			o.cancelRun()
 			return
@@ -302,6 +305,9 @@ func (o *Office) sendSafely(s Send) (v Verdict) {
 			v = Verdict{Kind: Uncertain}
 		}
 	}()
+	if !o.tenure.valid() {
+		return Verdict{Kind: NotSent} // it may be another process's to send
+	}
 	fault.Point("send.before")
 	v = o.sender.Send(o.runCtx, o, s)
 	fault.Point("send.after")

@@ -68,6 +68,13 @@ type Office struct {
 
 	feed feed
 
+	tenure   tenure
+	fenced   chan struct{} // closed when the office is found to be another process's
+	loseOnce sync.Once
+	// keeping waits for what renews the lease, until the office has closed.
+	keeping     sync.WaitGroup
+	stopKeeping context.CancelFunc
+
 	cancelMu sync.Mutex
 	cancels  map[int64]context.CancelFunc // of the turns' runners
 
@@ -100,8 +107,8 @@ type answer struct {
 func Open(ctx context.Context, opt Options) (*Office, error) {
 	o := &Office{
 		store: opt.Store, runner: opt.Runner, sender: opt.Sender, split: opt.Split, log: opt.Log, now: opt.Now,
-		cancels: map[int64]context.CancelFunc{},
-		jobs:    make(chan job), stop: make(chan struct{}), done: make(chan struct{}),
+		cancels: map[int64]context.CancelFunc{}, fenced: make(chan struct{}), stopKeeping: func() {},
+		jobs: make(chan job), stop: make(chan struct{}), done: make(chan struct{}),
 	}
 	if o.log == nil {
 		o.log = slog.New(slog.DiscardHandler)
@@ -113,9 +120,14 @@ func Open(ctx context.Context, opt Options) (*Office, error) {
 	if err != nil {
 		host = "this machine"
 	}
+	asked := time.Now()
 	o.lease, err = o.store.Acquire(ctx, Holder{Host: host, PID: os.Getpid(), Since: o.now(), Program: opt.Program})
 	if err != nil {
 		return nil, err
+	}
+	if r, ok := o.store.(Renewer); ok {
+		o.tenure.limited, o.tenure.ttl = true, r.LeaseTTL()
+		o.tenure.extend(asked)
 	}
 	// Turns outlive the call that opened the office; Close ends them.
 	o.runCtx, o.cancelRun = context.WithCancel(context.WithoutCancel(ctx))
@@ -137,6 +149,11 @@ func Open(ctx context.Context, opt Options) (*Office, error) {
 		}
 	}
 	go o.loop(o.runCtx)
+	if r, ok := o.store.(Renewer); ok {
+		ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
+		o.stopKeeping = stop
+		o.keeping.Go(func() { o.keepLease(ctx, r) })
+	}
 	return o, nil
 }
 
@@ -187,6 +204,8 @@ func (o *Office) Close(ctx context.Context) error {
 		<-ended
 		close(o.stop)
 		<-o.done
+		o.stopKeeping()
+		o.keeping.Wait()
 		o.closeErr = errors.Join(err, o.store.Release(context.WithoutCancel(ctx), o.lease))
 	})
 	return o.closeErr

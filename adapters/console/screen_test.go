@@ -88,7 +88,7 @@ func TestTabCompletes(t *testing.T) {
 		"hi @al\t":                  "#general> hi @alice",
 		"$l\tx":                     "#general> $leader x",
 		"(#d\tx":                    "#general> (#dev x",
-		"/re\t":                     "#general> /read",
+		"/rea\t":                    "#general> /read",
 		"/in b\t":                   "#general> /in @bob",
 		"/in #d\t":                  "#general> /in #dev",
 		"mail@al\tx":                "#general> mail@alx",

@@ -1,8 +1,10 @@
 package slack
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"unicode/utf8"
 
 	"github.com/slack-go/slack/socketmode"
 
@@ -15,6 +17,10 @@ type word string
 
 // UnmarshalJSON never fails.
 func (w *word) UnmarshalJSON(b []byte) error {
+	if n := len(b) - 1; n > 0 && b[0] == '"' && bytes.IndexByte(b, '\\') < 0 && utf8.Valid(b) {
+		*w = word(b[1:n]) // as almost all are: nothing in it stands for something else
+		return nil
+	}
 	var s string
 	if json.Unmarshal(b, &s) == nil {
 		*w = word(s)
@@ -106,12 +112,10 @@ func (s *socket) job(ctx, work context.Context, env envelope) (lane string, j jo
 	switch env.Type {
 	case socketmode.RequestTypeEventsAPI:
 		var outer struct {
-			Event json.RawMessage `json:"event"`
+			Event *event `json:"event"`
 		}
-		if json.Unmarshal(env.Payload, &outer) == nil {
-			if e := inner(outer.Event); e != nil {
-				return string(e.Channel), s.eventJob(ctx, work, env, e)
-			}
+		if json.Unmarshal(env.Payload, &outer) == nil && outer.Event != nil {
+			return string(outer.Event.Channel), s.eventJob(ctx, work, env, outer.Event)
 		}
 	case socketmode.RequestTypeInteractive:
 		return s.a.pressJob(work, env)

@@ -24,8 +24,9 @@ const (
 	personaMost = 80
 	// margin is the room in a part for native mentions and a name line.
 	margin = 400
-	// blockedFor is how long nothing is sent with a token that is not accepted.
-	blockedFor = limitedMost
+	// blockedFor is how long nothing is sent with a token that is not accepted. It
+	// outlives the process: whoever has put another one there waits for it.
+	blockedFor = 15 * time.Second
 )
 
 // Post shows one part of a message. See bridge.Poster.

@@ -15,6 +15,10 @@ import (
 // callTime is how long one call of the Web API may take.
 const callTime = 20 * time.Second
 
+// idleConns is how many connections are kept open between calls: everything goes
+// to one host, of whose connections net/http by itself keeps two.
+const idleConns = 16
+
 // httpClient makes the client for all calls. It follows no redirect: nothing of
 // the Web API redirects, and one would carry a token away.
 func httpClient(opt Options) *http.Client {
@@ -27,6 +31,7 @@ func httpClient(opt Options) *http.Client {
 		t := http.DefaultTransport
 		if d, ok := t.(*http.Transport); ok {
 			own := d.Clone()
+			own.MaxIdleConnsPerHost = idleConns
 			if opt.Dial != nil {
 				own.Proxy, own.DialContext = nil, opt.Dial
 			}

@@ -94,7 +94,7 @@ func (f *floor) run(path string) (err error) {
 }
 
 // listen stores, acknowledges and hands on, one event after the other.
-func (f *floor) listen(conn *websocket.Conn) error {
+func (f *floor) listen(conn *websocket.Conn) (err error) {
 	for {
 		var env struct {
 			ID      string               `json:"envelope_id"`
@@ -109,7 +109,7 @@ func (f *floor) listen(conn *websocket.Conn) error {
 		m := env.Payload.Event
 		ours := m.Type == "message" && m.BotID == "" && m.Text != ""
 		if ours {
-			if err := f.keep(m); err != nil {
+			if ours, err = f.keep(m); err != nil {
 				return err
 			}
 		}
@@ -122,27 +122,31 @@ func (f *floor) listen(conn *websocket.Conn) error {
 	}
 }
 
-// keep is the first transaction.
-func (f *floor) keep(m said) error {
+// keep is the first transaction. It is false for a message that is kept already:
+// an acknowledgement was late.
+func (f *floor) keep(m said) (fresh bool, err error) {
 	tx, err := f.db.Begin()
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer func() { _ = tx.Rollback() }() // of no effect after Commit
-	res, err := tx.Exec("INSERT INTO message (channel, ts, body) VALUES (?, ?, ?)", m.Channel, m.TS, m.Text)
+	res, err := tx.Exec("INSERT OR IGNORE INTO message (channel, ts, body) VALUES (?, ?, ?)", m.Channel, m.TS, m.Text)
 	if err != nil {
-		return err
+		return false, err
+	}
+	if n, err := res.RowsAffected(); err != nil || n == 0 {
+		return false, err
 	}
 	id, err := res.LastInsertId()
 	if err != nil {
-		return err
+		return false, err
 	}
 	for reader := range 3 {
 		if _, err := tx.Exec("INSERT INTO inbox (reader, message) VALUES (?, ?)", reader, id); err != nil {
-			return err
+			return false, err
 		}
 	}
-	return tx.Commit()
+	return true, tx.Commit()
 }
 
 func (f *floor) channel(id string) chan said {

@@ -14,7 +14,14 @@ import (
 const (
 	sendTime   = "BULLPEN_SEND_TIME"
 	settleTime = "BULLPEN_SETTLE_TIME"
+	leaseTime  = "BULLPEN_LEASE_TTL" // how long a lease in Redis is good for
 )
+
+// leaseTTL is the shorter lease of a test; 0 is the usual one.
+func leaseTTL() time.Duration {
+	d, _ := time.ParseDuration(os.Getenv(leaseTime))
+	return d
+}
 
 // forTests shortens the times of sends, so that a test that kills the process in
 // the middle of one does not wait for as long as people have to.

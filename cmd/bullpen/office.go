@@ -15,6 +15,7 @@ import (
 	"bullpen/office"
 	"bullpen/office/agent"
 	"bullpen/office/agent/tool"
+	"bullpen/office/store/redis"
 	"bullpen/office/store/sqlite"
 )
 
@@ -52,7 +53,7 @@ func openOffice(ctx context.Context, cfg *config.Config, b *bridge.Bridge, log *
 	if runner.Tools, err = tool.New(more...); err != nil {
 		return nil, nil, err
 	}
-	store, err := sqlite.Open(ctx, sqlite.Options{Dir: cfg.Dir})
+	store, err := openStore(ctx, cfg, b)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -68,6 +69,19 @@ func openOffice(ctx context.Context, cfg *config.Config, b *bridge.Bridge, log *
 		defer cancel()
 		return errors.Join(o.Close(ctx), store.Close())
 	}, nil
+}
+
+// openStore opens the office's record where the configuration says it is.
+func openStore(ctx context.Context, cfg *config.Config, b *bridge.Bridge) (office.Store, error) {
+	if cfg.Redis.Empty() {
+		return sqlite.Open(ctx, sqlite.Options{Dir: cfg.Dir})
+	}
+	s, err := redis.Open(ctx, redis.Options{URL: cfg.Redis.Reveal(), Office: cfg.Setup.ID, LeaseTTL: leaseTTL()})
+	if err != nil {
+		return nil, err
+	}
+	b.Remark("store: " + s.Durability())
+	return s, nil
 }
 
 // logSize bounds the log file, in bytes; one older file is kept beside it.

@@ -92,7 +92,11 @@ var commits = map[string][]string{
 	"welcome":      {"verb"},
 	"approve":      {"verb"},
 	"interrupt":    {"verb"},
-	"once":         {"verb"}, // that its event was seen
+	"unlink":       {"verb"},
+	"pause":        {"verb"},
+	"disturb":      {"verb"},
+	"waiting":      {"attempt"}, // until when it waits for its model's account
+	"once":         {"verb"},    // that its event was seen
 	"configure":    {"setup"},
 	"recoverTurns": {"attempt"},
 	"park":         {"attempt"}, // so that the next one counts no crash

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"os/signal"
@@ -15,6 +16,7 @@ import (
 	"bullpen/bridge"
 	"bullpen/bridge/command"
 	"bullpen/config"
+	"bullpen/office"
 
 	"github.com/spf13/cobra"
 )
@@ -48,13 +50,42 @@ func upCommand() *cobra.Command {
 	return cmd
 }
 
-// up runs the office in dir until somebody ends it.
-func up(ctx context.Context, dir string, whenIdle bool) (err error) {
+// up runs the office in dir until somebody ends it. Where its record is in Redis
+// and another process runs it, it stands by and takes over when that one is gone.
+func up(ctx context.Context, dir string, whenIdle bool) error {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
 	defer stop()
 	if err := config.Scaffold(dir); err != nil {
 		return err
 	}
+	for first := true; ; first = false {
+		err := runOffice(ctx, dir, whenIdle, stop)
+		var held *standBy
+		if !errors.As(err, &held) {
+			return err
+		}
+		if first {
+			fmt.Fprintf(os.Stderr, "standing by: %v\n", held.holder)
+		}
+		select {
+		case <-time.After(standByPause):
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// standByPause is how often a process that stands by asks for the office.
+const standByPause = time.Second
+
+// standBy says that another process runs the office and may be waited for.
+type standBy struct{ holder *office.HeldError }
+
+func (e *standBy) Error() string { return e.holder.Error() }
+
+// runOffice runs the office once, as it is configured now. stop makes the next signal
+// end the process at once.
+func runOffice(ctx context.Context, dir string, whenIdle bool, stop func()) error {
 	cfg, err := load(dir, os.Stderr)
 	if err != nil {
 		return err
@@ -70,6 +101,9 @@ func up(ctx context.Context, dir string, whenIdle bool) (err error) {
 		return &exitError{exitConfig, err}
 	}
 	_, closeOffice, err := openOffice(ctx, cfg, b, log)
+	if held := (*office.HeldError)(nil); errors.As(err, &held) && !cfg.Redis.Empty() {
+		return &standBy{held}
+	}
 	if err != nil {
 		return err
 	}

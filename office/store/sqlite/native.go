@@ -29,7 +29,7 @@ func (s *Store) Revisions(ctx context.Context, portal office.PortalID, native st
 
 // list reads the values of one query, as one commit left them.
 func list[T any](ctx context.Context, s *Store, what, query string, args ...any) (found []T, err error) {
-	err = s.read(ctx, func(r *session) error {
+	err = s.ask(ctx, func(r *session) error {
 		found, err = values[T](r, what, query, args...)
 		return err
 	})

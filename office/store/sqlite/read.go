@@ -14,7 +14,7 @@ import (
 func (s *Store) Seen(ctx context.Context, event string) (office.Anchor, bool, error) {
 	var a office.Anchor
 	var ok bool
-	err := s.read(ctx, func(r *session) error {
+	err := s.ask(ctx, func(r *session) error {
 		err := r.one([]any{&a.Channel, &a.Seq}, `SELECT channel, seq FROM seen WHERE event = ?`, event)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
@@ -32,7 +32,7 @@ func (s *Store) Transcript(ctx context.Context, in office.ContextID, limit int) 
 		limit = -1 // SQLite's word for no limit
 	}
 	var entries []office.Entry
-	err := s.read(ctx, func(r *session) error {
+	err := s.ask(ctx, func(r *session) error {
 		return r.each(func(rows *sql.Rows) error {
 			e, err := scanEntry(rows)
 			entries = append(entries, e)

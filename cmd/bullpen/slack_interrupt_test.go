@@ -1,0 +1,149 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	llmsim "bullpen/internal/sim/llm"
+)
+
+// sleeper is a model that runs a script which sleeps for ten minutes whenever it
+// is asked to, under a name that no other test's has.
+func sleeper(mark string) func(*llmsim.Request) llmsim.Reply {
+	return func(req *llmsim.Request) llmsim.Reply {
+		turn := thisTurn(req.Messages)
+		asked, slept := false, false
+		for _, m := range turn {
+			asked = asked || m.Role == "user" && strings.Contains(m.Content, "go to sleep")
+			slept = slept || len(m.ToolCalls) > 0
+		}
+		if asked && !slept {
+			return llmsim.Calls(llmsim.Call{Name: "bash", Args: fmt.Sprintf(`{"command":"sleep 600.%s","timeout":700}`, mark)})
+		}
+		return diligent(req)
+	}
+}
+
+// asleep are the processes whose command line has the mark.
+func asleep(t *testing.T, mark string) []string {
+	t.Helper()
+	all, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for _, path := range all {
+		line, _ := os.ReadFile(path) // it may have ended meanwhile
+		if strings.Contains(string(line), "600."+mark) {
+			found = append(found, filepath.Dir(path)+" "+strings.ReplaceAll(string(line), "\x00", " "))
+		}
+	}
+	return found
+}
+
+// awaited looks at what nobody tells of until it is so.
+func awaited(t *testing.T, limit time.Duration, cond func() bool) bool {
+	t.Helper()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	late := time.After(limit)
+	for !cond() {
+		select {
+		case <-tick.C:
+		case <-late:
+			return false
+		}
+	}
+	return true
+}
+
+// TestAScriptIsInterruptedFromSlack: the owner's word ends a turn whose script
+// would take ten minutes within seconds, with its processes; what waits is kept
+// and answered (B41).
+func TestAScriptIsInterruptedFromSlack(t *testing.T) {
+	t.Parallel()
+	mark := fmt.Sprint(10_000_000 + os.Getpid())
+	w := newWorkplace(t, plan{think: sleeper(mark)})
+	p := w.open()
+	w.connected(p)
+	s := &talk{w: w}
+	told := func() int {
+		n := 0
+		for _, e := range w.slack.Transcript("dev") {
+			if e.EphemeralTo == "U0MARIA" && strings.Contains(e.Shown(), "alice is not running; nothing was interrupted.") {
+				n++
+			}
+		}
+		return n
+	}
+	// Whoever does nothing is left alone, and so is their next turn.
+	w.says("maria", "dev", "<@U0BOT> interrupt alice")
+	w.must(p, "maria is told that alice does nothing", func() bool { return told() == 1 })
+	root := w.says("kim", "dev", "@alice go to sleep")
+	if !awaited(t, patience, func() bool { return len(asleep(t, mark)) > 0 }) {
+		t.Fatalf("no script runs\n%s", w.story())
+	}
+	s.asks("dev", "", 1)
+	s.asks("general", "", 2)
+	w.must(p, "both wait", func() bool { return w.slack.Unsettled() == 0 && w.seenMarks("dev", "general") == 3 })
+	if n := w.llm.Total(); n != 1 {
+		t.Errorf("alice was asked %d times while her script runs", n)
+	}
+	// Somebody else may not.
+	w.says("lee", "dev", "<@U0BOT> interrupt alice")
+	w.must(p, "lee is refused", func() bool { return w.whispered("dev", "U0LEE", "only the owner and the admins") })
+	if len(asleep(t, mark)) == 0 {
+		t.Error("lee ended the script")
+	}
+	began := time.Now()
+	w.says("maria", "dev", "<@U0BOT> interrupt alice")
+	w.must(p, "what waited is answered", func() bool { return w.sees(s.want...) })
+	if !awaited(t, 5*time.Second, func() bool { return len(asleep(t, mark)) == 0 }) {
+		t.Errorf("still there: %q", asleep(t, mark))
+	}
+	if d := time.Since(began); d > 10*time.Second {
+		t.Errorf("it took %s", d)
+	}
+	if !w.whispered("dev", "U0MARIA", "alice has been interrupted") {
+		t.Error("maria is not told what she did")
+	}
+	// Twice is no harm.
+	w.says("maria", "dev", "<@U0BOT> interrupt alice")
+	w.must(p, "maria is told that alice does nothing", func() bool { return told() == 2 })
+	s.asks("dev", "", 3)
+	w.must(p, "the next turn runs to its end", func() bool { return w.sees(s.want...) })
+	r := w.rest(p)
+	w.wantExactly(append(s.want, shown{"dev", root, "office", "alice could not finish dev-1: it was interrupted by maria"})...)
+	r.wantSound(t)
+	r.wantDone(t)
+	if t.Failed() {
+		t.Log(w.story())
+	}
+}
+
+// whispered says whether one person alone is shown a text in a channel.
+func (w *workplace) whispered(channel, user, text string) bool {
+	for _, e := range w.slack.Transcript(channel) {
+		if e.EphemeralTo == user && strings.Contains(e.Shown(), text) {
+			return true
+		}
+	}
+	return false
+}
+
+// seenMarks counts the messages that the office has marked as seen.
+func (w *workplace) seenMarks(channels ...string) int {
+	n := 0
+	for _, ch := range channels {
+		for _, e := range w.slack.Transcript(ch) {
+			if !e.Ours && len(e.Reactions) > 0 {
+				n++
+			}
+		}
+	}
+	return n
+}

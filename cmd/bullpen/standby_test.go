@@ -1,0 +1,105 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// redisServer starts a Redis of the test's own and gives its address.
+func redisServer(t *testing.T) string {
+	t.Helper()
+	path, err := exec.LookPath("redis-server")
+	if err != nil {
+		t.Fatalf("redis-server is not installed (Debian: apt-get install redis-server): %v", err)
+	}
+	dir, err := os.MkdirTemp("", "redis") // short: a socket's path has at most 107 bytes
+	if err != nil {
+		t.Fatal(err)
+	}
+	socket := filepath.Join(dir, "s")
+	cmd := exec.Command(path, "--port", "0", "--unixsocket", socket, "--dir", dir, "--save", "",
+		"--appendonly", "yes", "--appendfsync", "always", "--maxmemory-policy", "noeviction", "--daemonize", "no")
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		_ = os.RemoveAll(dir)
+	})
+	log := newOutput()
+	go log.read(out)
+	for { // until it says that it accepts connections
+		line, changed, ended := log.look("connections at", 1)
+		if line != "" {
+			return "unix://" + socket
+		}
+		if ended {
+			t.Fatal("redis-server ended")
+		}
+		<-changed
+	}
+}
+
+// shared makes an office whose record is in Redis, and how to start it.
+func shared(t *testing.T) (dir string, l launch) {
+	t.Helper()
+	dir = t.TempDir()
+	finished(t, whole(dir, "")).wantExit(0) // the first file
+	path := filepath.Join(dir, "office.yaml")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, append(text, "\nstore: {redis: \"${REDIS_URL}\"}\n"...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir, open(dir).with("REDIS_URL="+redisServer(t), "BULLPEN_LEASE_TTL=1500ms")
+}
+
+func TestAnotherProcessTakesOverWhenTheOwnerDies(t *testing.T) {
+	t.Parallel()
+	_, l := shared(t)
+	owner := start(t, l)
+	owner.feed("@bob write a.txt: one")
+	owner.see("I wrote a.txt")
+	second := start(t, l)
+	second.hear("standing by")
+	owner.kill()
+	second.feed("@bob read a.txt")
+	second.see("In a.txt")
+	if line := second.out.find("general-1 "); line != "" {
+		t.Errorf("what had been shown is shown again: %s", line)
+	}
+	second.feed("/quit")
+	second.wantExit(0)
+}
+
+func TestAnOwnerThatWakesLateCommitsNothing(t *testing.T) {
+	t.Parallel()
+	_, l := shared(t)
+	owner := start(t, l)
+	owner.feed("@alice say hello to bob")
+	owner.see("I said hello to bob")
+	second := start(t, l)
+	second.hear("standing by")
+	owner.signal(syscall.SIGSTOP)
+	owner.feed("@carol this comes too late") // it is in the pipe when the owner wakes
+	second.feed("@bob list files")
+	second.see("My workspace")
+	owner.signal(syscall.SIGCONT)
+	owner.wantExit(1)
+	owner.hear("another process owns this office now")
+	second.feed("/read", "/quit")
+	second.wantExit(0)
+	if line := second.out.find("too late"); line != "" {
+		t.Errorf("the stale process stored a message: %s", line)
+	}
+}

@@ -1,0 +1,98 @@
+package office
+
+import (
+	"context"
+	"slices"
+
+	"bullpen/office/wake"
+)
+
+// Activity says how busy the office is.
+type Activity struct {
+	Running int   // open turns
+	Ready   int   // colleagues with mail that nothing holds, waiting for a slot
+	Last    int64 // the newest message's No
+}
+
+// Idle says that nobody has anything to do. Held mail does not count.
+func (a Activity) Idle() bool { return a.Running == 0 && a.Ready == 0 }
+
+// Activity looks at what is going on.
+func (o *Office) Activity(ctx context.Context) (Activity, error) {
+	return look(ctx, o, func(s *State) Activity {
+		d := decision{s: s, now: o.now()}
+		a := Activity{Running: len(s.Turns), Last: s.Meta.Message}
+		for id := range s.queues {
+			if s.running[id] == nil && d.firstReady(id) != nil {
+				a.Ready++
+			}
+		}
+		return a
+	})
+}
+
+// ColleagueView is a colleague as the roster shows it.
+type ColleagueView struct {
+	Colleague
+	Status  Status
+	Waiting int // deliveries queued or held
+}
+
+// View is the office as a viewer sees it.
+type View struct {
+	Name       string
+	Pause      Pause
+	Colleagues []ColleagueView // in the order of declaration
+	Channels   []Channel       // general first, then by name; direct channels and mailboxes after
+	People     []Person
+	Names      *wake.Directory // tells tokens of wakes
+}
+
+// View copies the roster, the channels and the people.
+func (o *Office) View(ctx context.Context) (View, error) {
+	v, err := look(ctx, o, (*State).view)
+	slices.SortStableFunc(v.Channels, func(a, b Channel) int { return rankOf(a.Kind) - rankOf(b.Kind) })
+	return v, err
+}
+
+func (s *State) view() View {
+	v := View{Name: s.Setup.Name, Pause: s.Meta.Pause, Names: s.directory()}
+	for _, id := range s.roster {
+		c := s.Colleagues[id]
+		v.Colleagues = append(v.Colleagues, ColleagueView{Colleague: *c, Status: s.status(c), Waiting: len(s.queues[id])})
+	}
+	for _, id := range keys(s.Channels) {
+		v.Channels = append(v.Channels, *s.Channels[id])
+	}
+	for _, id := range keys(s.People) {
+		v.People = append(v.People, *s.People[id])
+	}
+	return v
+}
+
+func rankOf(k ChannelKind) int {
+	return slices.Index([]ChannelKind{GeneralChannel, GroupChannel, DirectChannel, MailboxChannel}, k)
+}
+
+// Cursor is up to which message a viewer has shown; 0 if it never said.
+func (o *Office) Cursor(ctx context.Context, viewer string) (int64, error) {
+	return look(ctx, o, func(s *State) int64 { return s.Cursors[viewer] })
+}
+
+// SetCursor remembers up to which message a viewer has shown. It never moves back.
+func (o *Office) SetCursor(ctx context.Context, viewer string, no int64) error {
+	_, err := o.do(ctx, setCursor{viewer, no})
+	return err
+}
+
+type setCursor struct {
+	viewer string
+	no     int64
+}
+
+func (r setCursor) decide(d *decision) (any, error) {
+	if r.no > d.s.Cursors[r.viewer] {
+		d.put(PutCursor{Viewer: r.viewer, No: r.no})
+	}
+	return nil, nil
+}
