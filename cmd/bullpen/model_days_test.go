@@ -26,7 +26,6 @@ func badDays() []badDay {
 		{"503 for good", []llmsim.Reply{down, down, down, down}, lost + "alice is overloaded or down (503)", 5},
 		{"a web page", []llmsim.Reply{llmsim.Raw("text/html", "<html>sign in</html>")}, lost + "127.0.0.1", 2},
 		{"a wrong key", []llmsim.Reply{llmsim.Fail(401, "invalid_request_error", "invalid_api_key", "Incorrect API key provided.")}, lost + "the key for alice was refused", 2},
-		{"no quota", []llmsim.Reply{llmsim.Fail(429, "insufficient_quota", "insufficient_quota", "You exceeded your current quota.")}, lost + "the account behind alice has no quota left", 2},
 		{"empty once", []llmsim.Reply{llmsim.Nothing("stop")}, "", 3},
 		{"empty twice", []llmsim.Reply{llmsim.Nothing("stop"), llmsim.NoChoices()}, lost + "alice sent an empty answer", 3},
 		{"half a stream", []llmsim.Reply{llmsim.Text("this is only half of it, and nobody may see it").CutAfter(400)}, "", 3},
@@ -71,4 +70,29 @@ func TestAModelsBadDays(t *testing.T) {
 			t.Log(w.story())
 		}
 	})
+}
+
+// TestAnAccountWithoutQuota: the first who asks is told; what comes while the
+// account has none waits, the status says so, and an interrupt ends the wait.
+func TestAnAccountWithoutQuota(t *testing.T) {
+	t.Parallel()
+	w := newWorkplace(t, plan{})
+	w.llm.Queue(llmsim.Fail(429, "insufficient_quota", "insufficient_quota", "You exceeded your current quota."))
+	p := w.open()
+	w.connected(p)
+	one := w.says("kim", "general", "@alice Q1")
+	told := shown{"general", one, "office", "alice could not finish general-1: the account behind alice has no quota left"}
+	w.must(p, "kim is told", func() bool { return w.sees(told) })
+	two := w.says("kim", "dev", "@alice Q2")
+	if !awaited(t, patience, func() bool { p.feed("/status"); return p.err.find("alice (leader): quota-retry") != "" }) {
+		t.Fatalf("the status says nothing of it\n%s", w.story())
+	}
+	p.feed("@bob Q3")
+	p.see("bob: answer to Q3.")
+	w.says("maria", "dev", "<@U0BOT> interrupt alice")
+	cut := shown{"dev", two, "office", "alice could not finish dev-1: it was interrupted by maria"}
+	w.must(p, "the wait is over", func() bool { return w.sees(cut) })
+	r := w.rest(p)
+	r.wantSound(t)
+	w.wantExactly(told, cut, shown{"general", "", "maria", "Q3"}, shown{"general", "", "bob", answerTo(3)})
 }

@@ -37,6 +37,10 @@ func readRecord(t testing.TB, dir string) *record {
 		t.Fatalf("the record's messages: %v", err)
 	}
 	r.messages = page.Messages
+	findings, err := office.Verify(ctx, s)
+	if err != nil || len(findings) > 0 {
+		t.Errorf("the record does not hold: %v %q", err, findings)
+	}
 	for _, c := range r.snap.Colleagues {
 		in := office.ContextID{Colleague: c.ID}
 		if r.transcripts[in], err = s.Transcript(ctx, in, 0); err != nil {

@@ -13,10 +13,8 @@ import (
 // has a person's word end nowhere (B06).
 func thankful(req *llmsim.Request) llmsim.Reply {
 	other := map[string]string{"alice": "bob", "bob": "alice"}[req.Model]
-	for _, m := range thisTurn(req.Messages) {
-		if len(m.ToolCalls) > 0 {
-			return llmsim.Text("NO_REPLY")
-		}
+	if req.Last().Role == "tool" {
+		return llmsim.Text("NO_REPLY")
 	}
 	return llmsim.Calls(llmsim.Call{Name: "office_post", Args: fmt.Sprintf(`{"text":"thank you, %s","wake":["@%s"]}`, other, other)})
 }
@@ -88,13 +86,15 @@ func TestColleaguesThatThankEachOtherAreStopped(t *testing.T) {
 	c.connected(c.p)
 	c.root = c.says("kim", "dev", "@alice start")
 	c.stopped(4) // alice's, which a person asked for, and three that colleagues caused
-	c.press("lee", "dev")
-	c.must(c.p, "lee is refused", func() bool { return c.whispered("dev", "U0LEE", "only the owner and the admins may decide this") })
+	for user, refusal := range map[string]string{"kim": "only the owner and the admins may decide this", "lee": "only people of this office may decide this"} {
+		c.press(user, "dev")
+		c.must(c.p, user+" is refused", func() bool { return c.whispered("dev", "U0"+strings.ToUpper(user), refusal) })
+	}
 	c.stopped(4)
-	c.press("maria", "dev")
+	c.press("maria", c.dm)
 	c.must(c.p, "they go on", func() bool { return c.thanks() > 4 })
 	c.stopped(7) // what was held counts as the first that a colleague caused
-	c.must(c.p, "it is said who decided", func() bool {
+	c.must(c.p, "both copies say who decided", func() bool {
 		n := 0
 		for _, ch := range []string{"dev", c.dm} {
 			for _, e := range c.slack.Transcript(ch) {
@@ -105,9 +105,6 @@ func TestColleaguesThatThankEachOtherAreStopped(t *testing.T) {
 		}
 		return n == 2
 	})
-	c.press("maria", c.dm)
-	c.must(c.p, "they go on", func() bool { return c.thanks() > 7 })
-	c.stopped(10)
 	before := c.thanks()
 	c.replies("kim", "dev", c.root, "@alice and now?")
 	c.must(c.p, "a person's word starts them again", func() bool { return c.thanks() > before })

@@ -95,7 +95,7 @@ func TestAScriptIsInterruptedFromSlack(t *testing.T) {
 	}
 	// Somebody else may not.
 	w.says("lee", "dev", "<@U0BOT> interrupt alice")
-	w.must(p, "lee is refused", func() bool { return w.whispered("dev", "U0LEE", "only the owner and the admins") })
+	w.must(p, "lee is refused", func() bool { return w.whispered("dev", "U0LEE", "/interrupt is for the owner and the admins") })
 	if len(asleep(t, mark)) == 0 {
 		t.Error("lee ended the script")
 	}
@@ -122,6 +122,51 @@ func TestAScriptIsInterruptedFromSlack(t *testing.T) {
 	r.wantDone(t)
 	if t.Failed() {
 		t.Log(w.story())
+	}
+}
+
+// TestAnInterruptAtAnyMoment: whether it comes as the turn begins, in the middle of
+// a request to the model or too late, who asked is told or answered, once, and the
+// next question is answered (B41).
+func TestAnInterruptAtAnyMoment(t *testing.T) {
+	t.Parallel()
+	for _, during := range []bool{false, true} {
+		t.Run(fmt.Sprintf("during a request %v", during), func(t *testing.T) {
+			t.Parallel()
+			w := newWorkplace(t, plan{})
+			p := w.open()
+			w.connected(p)
+			var want []shown
+			for n := 1; n <= 12; n += 2 {
+				asked := w.llm.Total()
+				if during {
+					w.llm.Queue(llmsim.Hang())
+				}
+				ts := w.says("kim", "dev", fmt.Sprintf("@alice Q%d", n))
+				if during && !awaited(t, patience, func() bool { return w.llm.Total() > asked }) {
+					t.Fatalf("alice is not asked\n%s", w.story())
+				}
+				for range 2 {
+					w.says("maria", "general", "<@U0BOT> interrupt alice")
+				}
+				answered := shown{"dev", ts, "alice", answerTo(n)}
+				cut := shown{"dev", ts, "office", "it was interrupted by maria"}
+				w.must(p, "kim is answered or told", func() bool { return w.sees(answered) || w.sees(cut) })
+				if w.sees(cut) {
+					answered = cut
+				} else if during {
+					t.Errorf("Q%d was answered", n)
+				}
+				w.must(p, "both interrupts are carried out", func() bool { return w.slack.Unsettled() == 0 })
+				next := w.says("kim", "general", fmt.Sprintf("@alice Q%d", n+1))
+				want = append(want, answered, shown{"general", next, "alice", answerTo(n + 1)})
+				w.must(p, "the next question is answered", func() bool { return w.sees(want...) })
+			}
+			r := w.rest(p)
+			w.wantExactly(want...)
+			r.wantSound(t)
+			r.wantDone(t)
+		})
 	}
 }
 

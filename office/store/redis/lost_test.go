@@ -141,9 +141,12 @@ func TestKilledClientsLoseAndRepeatNothing(t *testing.T) {
 	raw := srv.client(t)
 	go func() {
 		n := 0
+		pause := time.NewTicker(5 * time.Millisecond) // for clients to come back
+		defer pause.Stop()
 		for ctx.Err() == nil {
 			did, _ := raw.ClientKillByFilter(ctx, "TYPE", "normal", "SKIPME", "yes").Result()
 			n += int(did)
+			<-pause.C
 		}
 		killed <- n
 	}()

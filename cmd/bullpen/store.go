@@ -1,0 +1,57 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"bullpen/bridge"
+	"bullpen/bridge/command"
+	"bullpen/office"
+
+	"github.com/spf13/cobra"
+)
+
+func storeCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "store", Short: "Look after the office's record"}
+	cmd.AddCommand(verifyCommand())
+	return cmd
+}
+
+func verifyCommand() *cobra.Command {
+	var dir string
+	cmd := &cobra.Command{
+		Use:   "verify",
+		Short: "Look the record through for what must always hold of it",
+		Long:  "Look the record through for what must always hold of it. Best while the office is stopped: of a running one it may name what only just changed.",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			dir, err := officeDir(dir)
+			if err != nil {
+				return err
+			}
+			cfg, err := load(dir, cmd.ErrOrStderr())
+			if err != nil {
+				return err
+			}
+			store, err := openStore(cmd.Context(), cfg, bridge.New(cfg.Setup.ID, command.NewSet()))
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, store.Close()) }()
+			findings, err := office.Verify(cmd.Context(), store)
+			if err != nil {
+				return err
+			}
+			for _, f := range findings {
+				fmt.Fprintln(cmd.OutOrStdout(), f)
+			}
+			if len(findings) > 0 {
+				return fmt.Errorf("%d thing(s) in the record of %s do not hold", len(findings), dir)
+			}
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), "The record holds all that it must.")
+			return err
+		},
+	}
+	dirFlag(cmd, &dir)
+	return cmd
+}
