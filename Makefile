@@ -3,7 +3,7 @@
 #   make build   bin/bullpen and bin/bullpen-sim, static
 #   make test    everything the tests need, then all tests under the race detector
 #   make check   formatting, vet, staticcheck, arrows, go.mod, and the tests
-#   make bench   benchmarks
+#   make bench   benchmarks, then the measurements of ./bench (BENCH=-quick, BENCH='-only a')
 #   make fmt     rewrite the sources in the house style
 #
 # CI=true makes a skipped test a failure and leaves the test cache aside.
@@ -75,7 +75,7 @@ tidy:
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem -p 1 ./...
-	$(if $(wildcard bench/*.go),$(GO) run ./bench)
+	$(GO) run ./bench $(BENCH)
 
 clean:
 	rm -rf bin

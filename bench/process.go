@@ -93,6 +93,9 @@ func errOr(err error) error {
 	return err
 }
 
+// profileTime is what writing a profile may take; nobody tells when it is done.
+const profileTime = time.Second
+
 // endTime is how long a program may take to end in order.
 const endTime = 10 * time.Second
 
@@ -100,7 +103,7 @@ const endTime = 10 * time.Second
 func (p *process) close() {
 	if p.traced {
 		_ = p.cmd.Process.Signal(syscall.SIGUSR1)
-		time.Sleep(time.Second) // nobody says when the profile is written
+		<-time.After(profileTime)
 	}
 	_ = p.cmd.Process.Signal(syscall.SIGTERM)
 	select {

@@ -121,7 +121,8 @@ func burst(ctx context.Context, b *bench) error {
 	})
 	b.add(row{
 		name: "g  burst of 200: processor to the floor's", value: spread("%.2f", cpuRatio), target: "<= 1.70", met: judged(median(cpuRatio) <= 1.7),
-		beside: fmt.Sprintf("%s ms a message; the floor %s", spread("%.2f", column(ours, cpu)), spread("%.2f", column(floor, cpu))),
+		beside: fmt.Sprintf("%s ms a message; the floor %s; the least of each %.2f", spread("%.2f", column(ours, cpu)), spread("%.2f", column(floor, cpu)),
+			slices.Min(column(ours, cpu))/slices.Min(column(floor, cpu))),
 	})
 	most := slices.Max(column(ours, memory))
 	b.add(row{
@@ -161,7 +162,7 @@ func (b *bench) flood(ctx context.Context, floor bool) (outcome, error) {
 	if err != nil {
 		return outcome{}, err
 	}
-	if err := pause(ctx, time.Second); err != nil {
+	if err := pause(ctx, settled); err != nil {
 		return outcome{}, err
 	}
 	memory, err := c.memory("VmRSS")

@@ -103,28 +103,24 @@ func (b *Bridge) outgoing(ctx context.Context, o *office.Office, s office.Send) 
 	if !ok || poster == nil {
 		return Outgoing{}, nil, errNoPoster
 	}
-	m, err := o.Message(ctx, s.Message)
-	if err != nil {
-		return Outgoing{}, nil, err
-	}
-	thread, err := threadOf(ctx, o, &p, m)
+	thread, err := threadOf(ctx, o, &p, &s)
 	if err != nil {
 		return Outgoing{}, nil, err
 	}
 	out := Outgoing{
-		Key: fmt.Sprintf("%s.%d.%d", b.key, s.ID, s.Part), Since: m.At.Add(-lookBack),
+		Key: fmt.Sprintf("%s.%d.%d", b.key, s.ID, s.Part), Since: s.At.Add(-lookBack),
 		Place: p.Place, Thread: thread, Text: s.Parts[s.Part], Again: s.Again, Mentions: mentions(ctx, o, p.Platform),
 	}
-	if p.Kind == office.DMPortal || m.ReplyTo != 0 && m.Root == 0 {
-		if out.ReplyTo, err = nativeOf(ctx, o, &p, office.Anchor{Channel: m.Channel, Seq: m.ReplyTo}); err != nil {
+	if p.Kind == office.DMPortal || s.ReplyTo != 0 && s.Root == 0 {
+		if out.ReplyTo, err = nativeOf(ctx, o, &p, office.Anchor{Channel: s.Message.Channel, Seq: s.ReplyTo}); err != nil {
 			return Outgoing{}, nil, err
 		}
 	}
-	if m.Author.Kind != office.ByOffice {
-		out.Persona = m.Author.Name
+	if s.Author.Kind != office.ByOffice {
+		out.Persona = s.Author.Name
 	}
 	if s.Part == len(s.Parts)-1 {
-		out.Question = m.Question
+		out.Question = s.Question
 	}
 	return out, poster, nil
 }
@@ -144,10 +140,13 @@ func nativeOf(ctx context.Context, o *office.Office, p *office.Portal, a office.
 }
 
 // threadOf is the platform's id of the thread in which a message is shown.
-func threadOf(ctx context.Context, o *office.Office, p *office.Portal, m *office.Message) (string, error) {
-	a := office.Anchor{Channel: m.Channel, Seq: m.Root}
+func threadOf(ctx context.Context, o *office.Office, p *office.Portal, s *office.Send) (string, error) {
+	if s.Thread != "" {
+		return s.Thread, nil
+	}
+	a := office.Anchor{Channel: s.Message.Channel, Seq: s.Root}
 	if p.Kind == office.DMPortal {
-		a.Seq = m.ReplyTo // a direct talk goes on where it was: in a thread, or not
+		a.Seq = s.ReplyTo // a direct talk goes on where it was: in a thread, or not
 	}
 	if a.Seq == 0 {
 		return "", nil

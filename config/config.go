@@ -52,6 +52,8 @@ type Config struct {
 	Channels map[string]Channel
 	// Slack is nil where the office is in no Slack workspace.
 	Slack *Slack
+	// Telegram is nil where the office is not on Telegram.
+	Telegram *Telegram
 	// Providers are the makers of models, by the name before the colon of
 	// provider:model-id; openai is among them if its key is there. demo is built
 	// in and not listed.
@@ -75,6 +77,8 @@ type Account struct {
 	Person office.PersonID
 	// Slack is a member id, U… or W…; empty if none is known.
 	Slack string
+	// Telegram is a user id; empty if none is known.
+	Telegram string
 	// Mail lists the platforms for the person's mail, in order of preference.
 	Mail []string
 }
@@ -110,6 +114,9 @@ func (c *Config) Secrets() []Secret {
 	}
 	if !c.Redis.Empty() {
 		all = append(all, c.Redis)
+	}
+	if c.Telegram != nil {
+		all = append(all, c.Telegram.Token)
 	}
 	for _, p := range c.Providers {
 		if !p.APIKey.Empty() {

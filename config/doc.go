@@ -9,7 +9,8 @@
 //
 // The work has four steps: bytes become a tree that knows its lines (source.go,
 // tree.go), the tree is checked against the table (check.go, scalars.go), the
-// parts become the office's types (read.go, agents.go, models.go, slack.go), and
+// parts become the office's types (read.go, agents.go, models.go, slack.go,
+// telegram.go), and
 // what refers to something else is looked up (names.go). A part with a problem is
 // skipped by the later steps, so that one mistake is reported once.
 package config

@@ -50,7 +50,7 @@ func TestIdsKeepTheirDigits(t *testing.T) {
 func TestAPersonsIdsAreReadAsWritten(t *testing.T) {
 	t.Parallel()
 	got := strings.Join(found("people: {kim: {telegram: -1001234567890, discord: 1e18}, ed: {slack: 0123}}\n"+bob), "\n")
-	want := `~1:16: people.kim.telegram: telegram is not built yet; ignored
+	want := `1:26: people.kim.telegram: "-1001234567890" is not the id of a person on Telegram; write every digit of it, in quotes; whoever writes to the bot finds it in the notice at the console
 ~1:42: people.kim.discord: discord is not built yet; ignored
 1:51: people.kim.discord: "1e18" is not an id made of digits; write every digit of it, in quotes
 1:70: people.ed.slack: "0123" is not a Slack member id; write one like U012ABC: in Slack, open the profile, then ⋮, Copy member ID`

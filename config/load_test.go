@@ -24,7 +24,7 @@ func variables(vars map[string]string) func(string) (string, bool) {
 // known is what the tests' files refer to.
 var known = variables(map[string]string{
 	"SLACK_APP_TOKEN": "xapp-1-A1-1-abc", "REDIS_URL": "redis://localhost:6379/0", "SLACK_BOT_TOKEN": "xoxb-1-2-abc",
-	"GROQ_API_KEY": "gsk-1", "OPENAI_API_KEY": "sk-test", "EMPTY": "",
+	"GROQ_API_KEY": "gsk-1", "TELEGRAM_TOKEN": "7001:AAE-token", "OPENAI_API_KEY": "sk-test", "EMPTY": "",
 })
 
 // folder is an office's folder, named acme, with the given files.
@@ -170,6 +170,27 @@ agents: {bob: {model: demo}}
 	}
 	if got := len(cfg.Secrets()); got != 3 {
 		t.Errorf("%d secrets, want the two tokens and OpenAI's key", got)
+	}
+}
+
+func TestLoadReadsTelegram(t *testing.T) {
+	t.Parallel()
+	cfg := mustLoad(t, `
+office: {channels: {dev: {}}}
+people: {kim: {telegram: "123456789", mail: [telegram]}}
+adapters:
+  telegram: {token: "${TELEGRAM_TOKEN}", dm: allowlist, talk: allowlist, channels: {Dev: -1001234/7, general: -1001234}, api_url: "http://127.0.0.1:8080"}
+agents: {bob: {model: demo}}
+`)
+	want := &Telegram{
+		Token: NewSecret("7001:AAE-token"), DM: "allowlist", Talk: "allowlist",
+		Channels: map[string]string{"dev": "-1001234/7", "general": "-1001234"}, APIURL: "http://127.0.0.1:8080",
+	}
+	if diff := cmp.Diff(want, cfg.Telegram, cmp.AllowUnexported(Secret{})); diff != "" {
+		t.Errorf("Telegram (-want +got):\n%s", diff)
+	}
+	if cfg.Accounts[0].Telegram != "123456789" || len(cfg.Secrets()) != 2 {
+		t.Errorf("%+v, %d secrets", cfg.Accounts, len(cfg.Secrets()))
 	}
 }
 

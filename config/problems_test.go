@@ -160,9 +160,9 @@ func TestEveryMistakeIsToldWithItsPlaceAndMend(t *testing.T) {
 			"1:181: agents.c.permissions.tools.allow: allow lists no tool; list at least one, or leave allow out for all that the role holds",
 		}},
 		{"another sandbox", "sandbox: {kind: docker}\n" + bob, []string{`1:17: sandbox.kind: "docker" is not a choice here; write local`}},
-		{"mail that has no platform yet", "people: {kim: {mail: [slack, telegram, slak]}}\n" + bob, []string{
-			"~1:30: people.kim.mail[1]: telegram is not built yet; ignored",
-			`1:40: people.kim.mail[2]: "slak" is not a choice here; did you mean "slack"?`,
+		{"mail that has no platform yet", "people: {kim: {mail: [slack, discord, slak]}}\n" + bob, []string{
+			"~1:30: people.kim.mail[1]: discord is not built yet; ignored",
+			`1:39: people.kim.mail[2]: "slak" is not a choice here; did you mean "slack"?`,
 		}},
 	}
 	for _, tt := range tests {
@@ -213,6 +213,13 @@ func TestEverySlackMistakeIsToldWithItsPlaceAndMend(t *testing.T) {
 		}},
 		{"one account, two people", "people: {kim: {slack: U012ABC}, ed: {slack: U012ABC}}\n" + bob, []string{
 			"1:45: people.ed.slack: this Slack account is kim's already; one account belongs to one person",
+		}},
+		{"Telegram without a token", "adapters:\n  telegram:\n" + bob, []string{`2:3: adapters.telegram: token is missing; add token: "${TELEGRAM_TOKEN}"`}},
+		{"Telegram's mistakes", "adapters: {telegram: {token: \"${GROQ_API_KEY}\", channels: {general: \"#general\", nope: -1}}}\npeople: {al: {telegram: 5}, ed: {telegram: 5}}\n" + bob, []string{
+			"1:30: adapters.telegram.token: ${GROQ_API_KEY} is no token of a Telegram bot; take it from BotFather: /mybots, the bot, API Token",
+			`1:69: adapters.telegram.channels.general: "#general" is not a chat of Telegram's; write its id, like -1001234567890, or a topic's, like -1001234567890/7; the bot tells it where it is mentioned`,
+			`1:81: adapters.telegram.channels.nope: no channel of the office has this name; there is general`,
+			"2:44: people.ed.telegram: this Telegram account is al's already; one account belongs to one person",
 		}},
 		{"a shell for everybody", "sandbox: {confine: off}\nadapters:\n  slack: {" + tokens + "}\n" + bob, []string{
 			"1:20: sandbox.confine: confine: off lets whoever talks to the office run commands on this machine, and adapters.slack.talk is members; write confine: on, or let nobody but the owner in",

@@ -36,6 +36,7 @@ func (c *checker) config(root *node, id string) *Config {
 	r.readAgents(agents)
 	r.readChannels()
 	r.readSlack()
+	r.readTelegram()
 	r.readSandbox()
 	r.cfg.Redis = NewSecret(root.get("store").get("redis").str())
 	return r.cfg
@@ -58,15 +59,13 @@ func (r *reader) limits(n *node) {
 
 // readPeople reads the people and finds the owner.
 func (r *reader) readPeople() {
-	accounts := make(map[string]string) // Slack's ids, and whose they are
+	slacks, telegrams := make(map[string]string), make(map[string]string) // ids, and whose they are
 	for _, e := range r.enrol(&r.people, r.root.get("people"), wake.CheckName) {
 		p := office.Person{ID: office.PersonID(e.key), Name: e.value.get("name").or(e.key), Admin: e.value.get("admin").num() == 1}
 		r.personName(e, p)
-		account := Account{Person: p.ID, Slack: e.value.get("slack").str()}
-		if other, taken := accounts[account.Slack]; taken && account.Slack != "" {
-			r.wrong(e.value.get("slack"), "this Slack account is "+other+"'s already", "one account belongs to one person")
+		account := Account{
+			Person: p.ID, Slack: r.account(e, "slack", "Slack", slacks), Telegram: r.account(e, "telegram", "Telegram", telegrams),
 		}
-		accounts[account.Slack] = e.key
 		for _, platform := range e.value.get("mail").all() {
 			if !slices.Contains(account.Mail, platform.text) {
 				account.Mail = append(account.Mail, platform.text)
@@ -76,6 +75,16 @@ func (r *reader) readPeople() {
 		r.cfg.Accounts = append(r.cfg.Accounts, account)
 	}
 	r.owner()
+}
+
+// account reads a person's account on a platform and sees that it is nobody else's.
+func (r *reader) account(e entry, key, platform string, taken map[string]string) string {
+	id := e.value.get(key).str()
+	if other := taken[id]; other != "" && id != "" {
+		r.wrong(e.value.get(key), "this "+platform+" account is "+other+"'s already", "one account belongs to one person")
+	}
+	taken[id] = e.key
+	return id
 }
 
 // personName sees that a person can be told from every colleague and the office.

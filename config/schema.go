@@ -18,6 +18,9 @@ const (
 	slackChannel
 	appToken
 	botToken
+	telegramUser
+	telegramChat
+	telegramToken
 	aSecret
 	anAddress   // of an API
 	safeAddress // the same, https or on this machine
@@ -57,7 +60,8 @@ var schema = field{is: aBlock, fields: []field{
 	{key: "people", is: aMap, each: &field{is: aBlock, fields: personFields}},
 	{key: "adapters", is: aBlock, fields: []field{
 		{key: "slack", is: aBlock, fields: slackFields},
-		notYet("discord"), notYet("telegram"),
+		{key: "telegram", is: aBlock, fields: telegramFields},
+		notYet("discord"),
 	}},
 	{key: "providers", is: aMap, each: &field{is: aBlock, fields: providerFields}},
 	{key: "sandbox", is: aBlock, fields: []field{
@@ -108,10 +112,10 @@ var limitFields = []field{
 var personFields = []field{
 	{key: "name", is: aLine, max: 64},
 	{key: "slack", is: slackMember},
+	{key: "telegram", is: telegramUser},
 	{key: "admin", is: aFlag, def: "false"},
-	{key: "mail", is: aList, each: &field{is: aChoice, choices: []string{"slack"}, later: []string{"discord", "telegram"}}},
+	{key: "mail", is: aList, each: &field{is: aChoice, choices: []string{"slack", "telegram"}, later: []string{"discord"}}},
 	{key: "discord", is: digits, ignored: notBuilt},
-	{key: "telegram", is: digits, ignored: notBuilt},
 }
 
 var slackFields = []field{

@@ -1,5 +1,10 @@
 package config
 
+import (
+	"maps"
+	"slices"
+)
+
 // Slack is the office's place in a Slack workspace.
 type Slack struct {
 	AppToken Secret // xapp-…, opens the socket
@@ -88,15 +93,22 @@ func (r *reader) readSandbox() {
 // strangers says how somebody other than the owner reaches the office; empty if
 // nobody does.
 func (r *reader) strangers() string {
-	s := r.cfg.Slack
-	switch {
-	case s == nil:
-		return ""
-	case s.Talk == "members":
-		return "adapters.slack.talk is members"
-	case s.DM == "open" || s.DM == "pairing":
-		return "adapters.slack.dm is " + s.DM
-	case len(r.cfg.Accounts) > 1:
+	rules := map[string][2]string{}
+	if s := r.cfg.Slack; s != nil {
+		rules["slack"] = [2]string{s.Talk, s.DM}
+	}
+	if t := r.cfg.Telegram; t != nil {
+		rules["telegram"] = [2]string{t.Talk, t.DM}
+	}
+	for _, platform := range slices.Sorted(maps.Keys(rules)) {
+		switch talk, dm := rules[platform][0], rules[platform][1]; {
+		case talk == "members":
+			return "adapters." + platform + ".talk is members"
+		case dm == "open" || dm == "pairing":
+			return "adapters." + platform + ".dm is " + dm
+		}
+	}
+	if len(rules) > 0 && len(r.cfg.Accounts) > 1 {
 		return "people lists more than the owner"
 	}
 	return ""

@@ -1,6 +1,7 @@
 package office
 
 import (
+	"cmp"
 	"fmt"
 
 	"bullpen/office/wake"
@@ -143,6 +144,7 @@ func (d *decision) identify(m *Message, in incoming) {
 		d.rememberNative(in.via, in.native, thread{root: m, speaker: m.Author})
 		d.s.natives.spoke(in.via, in.thread, m.Author)
 		d.heard(in.via, in.native, in.thread)
+		d.s.natives.stands(in.via, Anchor{Channel: m.Channel, Seq: m.thread()}, cmp.Or(in.thread, in.native))
 	} else if in.event != "" {
 		d.put(PutSeen{Event: in.event, Anchor: m.Anchor(), At: d.now})
 	}

@@ -39,6 +39,22 @@ type natives struct {
 	known map[string]thread
 	ring  [recentEvents]string
 	next  int
+	// threads are the platforms' ids of the office's threads.
+	threads map[threadKey]string
+}
+
+// threadKey is a thread of the office, as a portal shows it.
+type threadKey struct {
+	portal PortalID
+	root   Anchor
+}
+
+// stands remembers what a platform calls a thread of the office.
+func (n *natives) stands(p PortalID, root Anchor, id string) {
+	if n.threads == nil || len(n.threads) >= recentEvents {
+		n.threads = map[threadKey]string{}
+	}
+	n.threads[threadKey{p, root}] = id
 }
 
 func nativeKey(p PortalID, id string) string { return string(p) + "\x00" + id }

@@ -26,7 +26,13 @@ type Send struct {
 	ID      int64    `json:"id"`
 	Portal  PortalID `json:"portal"`
 	Message Anchor   `json:"message"`
-	// Root and Author are the message's own.
+	// ReplyTo, Question, At, Root and Author are the message's own.
+	ReplyTo  int64     `json:"replyTo,omitempty"`
+	Question string    `json:"question,omitempty"`
+	At       time.Time `json:"at"`
+	// Thread is the platform's id of the message's thread, where it was at hand
+	// when the entry was made.
+	Thread string    `json:"thread,omitempty"`
 	Root   int64     `json:"root,omitempty"`
 	Author Author    `json:"author"`
 	State  SendState `json:"state"`
@@ -89,10 +95,19 @@ func (d *decision) owe(m *Message) {
 	for _, p := range d.s.portalsOf(m) {
 		s := Send{
 			ID: d.next(&d.s.Meta.Send), Portal: p.ID, Message: m.Anchor(), Root: m.Root, Author: m.Author, State: SendOwed,
+			ReplyTo: m.ReplyTo, Question: m.Question, At: m.At, Thread: d.s.threadIn(p, m),
 			Parts: d.s.split(p, m),
 		}
 		d.put(PutSend{s})
 	}
+}
+
+// threadIn is the platform's id of a message's thread on a portal, if it is at hand.
+func (s *State) threadIn(p *Portal, m *Message) string {
+	if p.Kind != ChannelPortal || m.Root == 0 {
+		return ""
+	}
+	return s.natives.threads[threadKey{p.ID, Anchor{Channel: m.Channel, Seq: m.Root}}]
 }
 
 // settleSends lets the head of every free lane go, and looks up what is in doubt.
@@ -258,6 +273,7 @@ func (d *decision) sent(s *Send, v Verdict) {
 	if s.Part == 0 {
 		m := &Message{Channel: s.Message.Channel, Seq: s.Message.Seq, Root: s.Root, Author: s.Author}
 		d.rememberNative(s.Portal, v.Native, thread{root: m, speaker: s.Author})
+		d.s.natives.stands(s.Portal, Anchor{Channel: m.Channel, Seq: m.thread()}, cmp.Or(v.Thread, v.Native))
 		d.s.natives.spoke(s.Portal, v.Thread, s.Author)
 	}
 	d.nextPart(s)

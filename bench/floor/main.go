@@ -66,12 +66,11 @@ func main() {
 	flag.Parse()
 	f.system = strings.Repeat("You work here. ", *prompt/15)
 	f.http = &http.Client{Timeout: callTime, Transport: &http.Transport{MaxIdleConnsPerHost: 256}}
-	if err := f.run(*path); err != nil {
-		fmt.Fprintln(os.Stderr, "floor:", err)
-		os.Exit(1)
-	}
+	fmt.Fprintln(os.Stderr, "floor:", f.run(*path))
+	os.Exit(1)
 }
 
+// run works until something goes wrong.
 func (f *floor) run(path string) (err error) {
 	f.db, err = sql.Open("sqlite", "file:"+url.PathEscape(path)+"?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_txlock=immediate")
 	if err != nil {

@@ -79,14 +79,13 @@ func TestAnAccountWithoutQuota(t *testing.T) {
 	w := newWorkplace(t, plan{})
 	w.llm.Queue(llmsim.Fail(429, "insufficient_quota", "insufficient_quota", "You exceeded your current quota."))
 	p := w.open()
-	w.connected(p)
+	w.ready(p)
 	one := w.says("kim", "general", "@alice Q1")
 	told := shown{"general", one, "office", "alice could not finish general-1: the account behind alice has no quota left"}
 	w.must(p, "kim is told", func() bool { return w.sees(told) })
+	w.llm.Queue(llmsim.Fail(429, "insufficient_quota", "insufficient_quota", "You exceeded your current quota.").Header("Retry-After", "3600"))
 	two := w.says("kim", "dev", "@alice Q2")
-	if !awaited(t, patience, func() bool { p.feed("/status"); return p.err.find("alice (leader): quota-retry") != "" }) {
-		t.Fatalf("the status says nothing of it\n%s", w.story())
-	}
+	w.status(p, "alice (leader): quota-retry")
 	p.feed("@bob Q3")
 	p.see("bob: answer to Q3.")
 	w.says("maria", "dev", "<@U0BOT> interrupt alice")

@@ -25,14 +25,26 @@ func setup(cfg *config.Config) office.Setup {
 	s.People = append([]office.Person(nil), s.People...)
 	for i := range s.People {
 		for _, a := range cfg.Accounts {
-			if a.Person == s.People[i].ID && a.Slack != "" {
-				s.People[i].Accounts = append(s.People[i].Accounts, office.Account{Platform: "slack", ID: a.Slack})
+			if a.Person == s.People[i].ID {
+				s.People[i].Accounts = append(s.People[i].Accounts, accounts(a)...)
 			}
 		}
 	}
 	s.Limits.Tokens, s.Limits.ColleagueTokens = cfg.TokensPerDay, cfg.ColleagueTokensPerDay
 	forTests(&s.Limits)
 	return s
+}
+
+// accounts are a person's accounts on the platforms that there are.
+func accounts(a config.Account) []office.Account {
+	var all []office.Account
+	if a.Slack != "" {
+		all = append(all, office.Account{Platform: "slack", ID: a.Slack})
+	}
+	if t, ok := telegramAccount(a); ok {
+		all = append(all, t)
+	}
+	return all
 }
 
 // openOffice opens the office of a configuration on its embedded store and

@@ -83,7 +83,7 @@ func TestColleaguesThatThankEachOtherAreStopped(t *testing.T) {
 	c := &chain{workplace: newWorkplace(t, plan{think: thankful, limits: "max_depth: 3"})}
 	c.dm = c.workplace.dm("maria")
 	c.p = c.open()
-	c.connected(c.p)
+	c.ready(c.p)
 	c.root = c.says("kim", "dev", "@alice start")
 	c.stopped(4) // alice's, which a person asked for, and three that colleagues caused
 	for user, refusal := range map[string]string{"kim": "only the owner and the admins may decide this", "lee": "only people of this office may decide this"} {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -46,7 +47,7 @@ func asleep(t *testing.T, mark string) []string {
 }
 
 // awaited looks at what nobody tells of until it is so.
-func awaited(t *testing.T, limit time.Duration, cond func() bool) bool {
+func awaited(t testing.TB, limit time.Duration, cond func() bool) bool {
 	t.Helper()
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
@@ -69,7 +70,7 @@ func TestAScriptIsInterruptedFromSlack(t *testing.T) {
 	mark := fmt.Sprint(10_000_000 + os.Getpid())
 	w := newWorkplace(t, plan{think: sleeper(mark)})
 	p := w.open()
-	w.connected(p)
+	w.ready(p)
 	s := &talk{w: w}
 	told := func() int {
 		n := 0
@@ -135,7 +136,7 @@ func TestAnInterruptAtAnyMoment(t *testing.T) {
 			t.Parallel()
 			w := newWorkplace(t, plan{})
 			p := w.open()
-			w.connected(p)
+			w.ready(p)
 			var want []shown
 			for n := 1; n <= 12; n += 2 {
 				asked := w.llm.Total()
@@ -168,6 +169,40 @@ func TestAnInterruptAtAnyMoment(t *testing.T) {
 			r.wantDone(t)
 		})
 	}
+}
+
+// ready waits until the office has read back what it missed as well: a command that
+// comes before is not carried out.
+func (w *workplace) ready(p *process) {
+	w.t.Helper()
+	w.status(p, "slack: connected")
+}
+
+// status waits until /status says something in the console.
+func (w *workplace) status(p *process, text string) {
+	w.t.Helper()
+	if !awaited(w.t, patience, func() bool { p.feed("/status"); return p.err.find(text) != "" }) {
+		w.t.Fatalf("the status never says %q\n%s", text, w.story())
+	}
+}
+
+// idle asks for the status and says whether nobody works.
+func idle(p *process) bool {
+	p.t.Helper()
+	const last = "- shell: "
+	n := p.err.count(last) + 1
+	p.feed("/status")
+	p.await(p.err, last, n)
+	lines := p.err.all()
+	for _, line := range slices.Backward(lines) {
+		if strings.HasPrefix(line, "Office ") {
+			return true
+		}
+		if strings.Contains(line, ": running") {
+			return false
+		}
+	}
+	return true
 }
 
 // whispered says whether one person alone is shown a text in a channel.

@@ -50,8 +50,7 @@ func day(w *workplace) *talk {
 	s.expect("general", root, "", 2)
 	s.asks("dev", " mail", 3)
 	dm := w.dm("maria")
-	ts := w.says("maria", dm, "@bob Q4")
-	_ = ts
+	w.says("maria", dm, "@bob Q4")
 	s.want = append(s.want, shown{dm, "", "bob", "answer to Q4."})
 	return s
 }
@@ -205,10 +204,13 @@ func TestADayInSlackKilledAgainAndAgain(t *testing.T) {
 // tool's post and mail, each the first thing that its question makes it post.
 func TestKilledBetweenAcceptanceAndMark(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct{ name, words, first string }{
-		{"an answer", "", "answer to Q1."},
-		{"a tool's post", " delegate", "Bob, take Q1."},
-		{"mail", " mail", "mail about Q1."},
+	for _, tt := range []struct {
+		name, words, first string
+		requests           int // to models
+	}{
+		{"an answer", "", "answer to Q1.", 1},
+		{"a tool's post", " delegate", "Bob, take Q1.", 4},
+		{"mail", " mail", "mail about Q1.", 2},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -222,6 +224,10 @@ func TestKilledBetweenAcceptanceAndMark(t *testing.T) {
 			s.asks("dev", tt.words, 1)
 			first := s.want[slices.IndexFunc(s.want, func(x shown) bool { return x.text == tt.first })]
 			w.must(p, "Slack accepts it", func() bool { return w.sees(first) })
+			// The turns are over: none may be run again.
+			if !awaited(t, patience, func() bool { return w.llm.Total() == tt.requests && idle(p) }) {
+				t.Fatalf("%d requests to models\n%s", w.llm.Total(), w.story())
+			}
 			for range 3 {
 				p.kill()
 				p = w.open(late)
@@ -234,8 +240,8 @@ func TestKilledBetweenAcceptanceAndMark(t *testing.T) {
 			w.wantExactly(s.want...)
 			r.wantSound(t)
 			r.wantNoNotice(t)
-			if n := w.llm.Total(); n > 2*len(s.want) {
-				t.Errorf("%d requests to models: a turn was run again", n)
+			if n := w.llm.Total(); n != tt.requests {
+				t.Errorf("%d requests to models, want %d: a turn was run again", n, tt.requests)
 			}
 		})
 	}

@@ -26,10 +26,9 @@ const (
 	// model is asked again; with a fallback behind it, fallbackWait is.
 	longestWait  = 2 * time.Minute
 	fallbackWait = 5 * time.Second
-	// limitCool and quotaCool are how long a model is left alone that is limited,
-	// or whose account is exhausted, where the provider did not say.
+	// limitCool is how long a limited model is left alone where the provider did
+	// not say.
 	limitCool = 30 * time.Second
-	quotaCool = 10 * time.Minute
 	// longestQuota is the longest wait for an account's reset.
 	longestQuota = 32 * 24 * time.Hour
 )
@@ -148,7 +147,10 @@ func (t *turn) askOne(ctx context.Context, ref string, m model.Model, patience t
 			}
 			continue
 		case model.Exhausted:
-			t.cooling.down(ref, model.Exhausted, time.Now().Add(orDefault(failure.RetryAfter, quotaCool)))
+			// Where nobody says until when, the next to ask shall learn it at once.
+			if failure.RetryAfter > 0 {
+				t.cooling.down(ref, model.Exhausted, time.Now().Add(failure.RetryAfter))
+			}
 			return nil, err
 		case model.RateLimited, model.Overloaded, model.Timeout:
 		default:

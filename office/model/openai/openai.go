@@ -73,6 +73,7 @@ type Client struct {
 	key     secret
 	chat    sdk.ChatCompletionService
 	quirks  atomic.Uint32
+	encoded encodedTools
 }
 
 var _ model.Model = (*Client)(nil)

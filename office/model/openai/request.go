@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	sdk "github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/packages/param"
 	"github.com/openai/openai-go/v3/shared"
 
 	"bullpen/office/model"
@@ -59,26 +58,6 @@ func (c *Client) effort(level string) (shared.ReasoningEffort, error) {
 	}
 	return "", &model.Error{Kind: model.Invalid, Sentence: fmt.Sprintf(
 		"the thinking level %q for %s is unknown: use off, minimal, low, medium, high or xhigh", oneLine(level, maxNameLen), c.model)}
-}
-
-// tools passes schemas on byte by byte: decoded into a map they would lose the
-// order of their properties, which models follow.
-func (c *Client) tools(tools []model.Tool) ([]sdk.ChatCompletionToolUnionParam, error) {
-	type definition struct {
-		Name        string          `json:"name"`
-		Description string          `json:"description,omitempty"`
-		Parameters  json.RawMessage `json:"parameters,omitempty"`
-	}
-	out := make([]sdk.ChatCompletionToolUnionParam, 0, len(tools))
-	for _, t := range tools {
-		if len(t.Schema) > 0 && !isObject(t.Schema) {
-			return nil, &model.Error{Kind: model.Invalid, Sentence: fmt.Sprintf(
-				"the tool %q has a schema that is no JSON object, so %s cannot be asked: mend or deny the tool", oneLine(t.Name, maxNameLen), c.model)}
-		}
-		def := definition{Name: t.Name, Description: t.Description, Parameters: t.Schema}
-		out = append(out, sdk.ChatCompletionFunctionTool(param.Override[shared.FunctionDefinitionParam](def)))
-	}
-	return out, nil
 }
 
 func (c *Client) messages(req *model.Request) []sdk.ChatCompletionMessageParamUnion {

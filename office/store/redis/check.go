@@ -124,14 +124,14 @@ const oldestMajor, oldestMinor = 6, 2
 // refusal says why this server cannot keep a record.
 func (f facts) refusal(where string) error {
 	if version := f["redis_version"]; version != "" && !recent(version) {
-		return fmt.Errorf("Redis at %s is version %s: bullpen needs %d.%d or later", where, version, oldestMajor, oldestMinor)
+		return fmt.Errorf("the Redis at %s is version %s: bullpen needs %d.%d or later", where, version, oldestMajor, oldestMinor)
 	}
 	policy := f["maxmemory_policy"]
 	if policy == "" {
 		policy = f["maxmemory-policy"]
 	}
 	if policy != "" && policy != "noeviction" {
-		return fmt.Errorf("Redis at %s throws data away when its memory is full (maxmemory-policy %s), and the office's record with it: "+
+		return fmt.Errorf("the Redis at %s throws data away when its memory is full (maxmemory-policy %s), and the office's record with it: "+
 			"set it with: redis-cli config set maxmemory-policy noeviction, and in redis.conf", where, policy)
 	}
 	return nil

@@ -24,6 +24,7 @@ type proxy struct {
 	wg    sync.WaitGroup
 
 	cutBefore, cutWithin, cutAfter atomic.Int64 // requests and replies cut
+	answers                        atomic.Int64 // of the server
 }
 
 // held keeps back what a client sends, for as long as its test wants.
@@ -143,7 +144,10 @@ func (p *proxy) requests(client, server net.Conn) {
 	for {
 		n, err := client.Read(buf)
 		if err != nil {
-			p.cut(client, server)
+			// What it sent last may still be answered, to nobody.
+			if half, ok := server.(interface{ CloseWrite() error }); !ok || half.CloseWrite() != nil {
+				p.cut(client, server)
+			}
 			return
 		}
 		if h := p.holding(); h != nil {
@@ -171,6 +175,7 @@ func (p *proxy) replies(client, server net.Conn) {
 			p.cut(client, server)
 			return
 		}
+		p.answers.Add(1)
 		keep, cut := p.fate(n)
 		if cut && keep == 0 {
 			p.cutAfter.Add(1)

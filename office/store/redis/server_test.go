@@ -57,6 +57,7 @@ func (s *server) start() error {
 	if err := s.cmd.Start(); err != nil {
 		return err
 	}
+	running.Store(s, nil)
 	var said strings.Builder
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
@@ -83,6 +84,7 @@ func (s *server) kill() {
 
 func (s *server) remove() {
 	s.kill()
+	running.Delete(s)
 	_ = os.RemoveAll(s.dir)
 }
 
@@ -122,15 +124,16 @@ func sharedServer(t testing.TB) *server {
 	return s
 }
 
+// running are the servers that nobody has removed yet.
+var running sync.Map
+
 func TestMain(m *testing.M) {
 	quiet()
 	code := m.Run()
-	if s, _ := shared(); s != nil {
-		s.remove()
-	}
-	if c, _ := sharedCluster(); c != nil {
-		c.remove()
-	}
+	running.Range(func(s, _ any) bool {
+		s.(*server).remove()
+		return true
+	})
 	os.Exit(code)
 }
 

@@ -1,0 +1,230 @@
+package telegram
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"bullpen/adapters/telegram/format"
+	"bullpen/bridge"
+	"bullpen/office"
+)
+
+// said takes in what somebody wrote. Without an error it is kept, or of no concern.
+func (a *Adapter) said(ctx context.Context, m *message) error {
+	switch {
+	case m.MigrateTo != 0:
+		a.migrated(m.Chat.ID, m.MigrateTo)
+		return nil
+	case m.MigrateFrom != 0:
+		a.migrated(m.MigrateFrom, m.Chat.ID)
+		return nil
+	}
+	arr, ok := a.arrival(m)
+	if !ok {
+		return nil
+	}
+	if !arr.Direct {
+		p, linked, err := a.attached().Office().Portal(ctx, portalID(arr.Place))
+		if err != nil {
+			return err
+		}
+		if !linked || p.Unlinked {
+			a.hint(arr)
+			return nil
+		}
+	}
+	rec, err := a.attached().Arrive(ctx, arr)
+	if err != nil {
+		return err
+	}
+	a.show(arr, rec)
+	if arr.Direct && !rec.Ignored && rec.Receipt.Anchor == (office.Anchor{}) && !rec.Receipt.Parked && rec.Answer == "" {
+		a.waits(ctx, arr, m.From.ID)
+	}
+	return nil
+}
+
+// arrival makes what the bridge wants of a message; ok is false for what is none
+// of the office's business: programs, channels' posts, anonymous administrators,
+// service messages, another bot's commands.
+func (a *Adapter) arrival(m *message) (arr bridge.Arrival, ok bool) {
+	if m.From == nil || m.From.ID == 0 || m.From.IsBot || m.SenderChat != nil || m.ID == 0 || m.Chat.ID == 0 || m.Chat.Type == "channel" {
+		return arr, false
+	}
+	text, found := content(m)
+	if strings.TrimSpace(text) == "" {
+		return arr, false
+	}
+	at := a.placeOf(m)
+	arr = bridge.Arrival{
+		Author: bridge.Author{
+			Account: bridge.Account{Platform: platform, ID: itoa(m.From.ID)}, Name: fullName(m.From), Full: true,
+		},
+		Place: at.String(), Direct: m.Chat.private(), Native: native(at, m), Text: text,
+	}
+	if to := m.ReplyTo; to != nil && to.ID != 0 && !(m.IsTopic && to.ID == m.Thread) {
+		if to.Chat.ID == 0 {
+			to.Chat = m.Chat
+		}
+		arr.Thread = native(at, to)
+	}
+	if verb, other := a.command(&arr, found); other {
+		return arr, false
+	} else if verb {
+		return arr, true
+	}
+	arr.Mentions = a.mentions(found)
+	return arr, true
+}
+
+// content is what a message says, with its files named; the rest of an album has
+// nothing to say.
+func content(m *message) (string, []format.Mention) {
+	text, entities := m.Text, m.Entities
+	if text == "" {
+		text, entities = m.Caption, m.CaptionEntities
+	}
+	file := ""
+	switch {
+	case m.Document != nil:
+		file = "[file: " + strings.Join(strings.Fields(m.Document.Name), " ") + "]"
+	case len(m.Photo) > 0:
+		file = "[photo]"
+	case len(m.Voice) > 0, len(m.Audio) > 0:
+		file = "[voice message]"
+	case len(m.Video) > 0:
+		file = "[video]"
+	case len(m.Sticker) > 0:
+		file = "[sticker]"
+	case len(m.Location) > 0:
+		file = "[location]"
+	}
+	if text == "" && m.Album != "" {
+		return "", nil
+	}
+	text, found := format.Decode(text, entities)
+	switch {
+	case file == "":
+	case text == "":
+		text = file
+	default:
+		text += "\n" + file
+	}
+	return text, found
+}
+
+func fullName(u *user) string {
+	name := strings.Join(strings.Fields(u.First+" "+u.Last), " ")
+	if name == "" {
+		name = u.Username
+	}
+	return name
+}
+
+// command puts a command into the form in which the bridge knows it, if the text
+// begins with one of ours that fits; other says that it is for another bot.
+// Commands come as /verb and as /verb@bot, in any case; /start, which Telegram
+// sends for its button, asks for help, and /office is a prefix that changes nothing.
+func (a *Adapter) command(arr *bridge.Arrival, found []format.Mention) (is, other bool) {
+	if len(found) == 0 || found[0].Kind != format.Command || strings.TrimSpace(arr.Text[:found[0].Start]) != "" {
+		return false, false
+	}
+	verb, bot := format.CutCommand(found[0].Word)
+	if bot != "" && !strings.EqualFold(bot, a.self().Username) {
+		return false, true
+	}
+	line := strings.TrimSpace(arr.Text[found[0].End:])
+	switch {
+	case strings.EqualFold(verb, "start") && arr.Direct, strings.EqualFold(verb, "office") && line == "":
+		line = "help"
+	case strings.EqualFold(verb, "office"):
+	default:
+		line = strings.TrimSpace(verb + " " + line)
+	}
+	if strings.Contains(line, "\n") || !a.attached().Commands().Fits(line) {
+		return false, false
+	}
+	arr.Text = "/" + line
+	if !arr.Direct {
+		self := "@" + a.self().Username
+		arr.Text = self + " /" + line
+		arr.Mentions = []bridge.Mention{{End: len(self), Kind: bridge.MentionSelf}}
+	}
+	return true, false
+}
+
+// mentions says what the office has to know of what a text mentions. Somebody's
+// @name is text: it may as well be a colleague's.
+func (a *Adapter) mentions(found []format.Mention) []bridge.Mention {
+	var out []bridge.Mention
+	me := a.self()
+	for _, m := range found {
+		n := bridge.Mention{Start: m.Start, End: m.End}
+		switch m.Kind {
+		case format.Username:
+			if !strings.EqualFold(m.Word, "@"+me.Username) {
+				continue
+			}
+			n.Kind = bridge.MentionSelf
+		case format.Command:
+			_, bot := format.CutCommand(m.Word)
+			if bot == "" {
+				continue
+			}
+			n.Kind = bridge.MentionSelf
+			if !strings.EqualFold(bot, me.Username) {
+				n.Kind = bridge.MentionOther
+			}
+		case format.Account:
+			n.Kind, n.ID = bridge.MentionAccount, itoa(m.ID)
+			if m.ID == me.ID {
+				n.Kind = bridge.MentionSelf
+			}
+		}
+		out = append(out, n)
+	}
+	return out
+}
+
+// edited takes an edit in. The stamps of edits are whole seconds, so the update's
+// number tells two of one second apart.
+func (a *Adapter) edited(ctx context.Context, m *message, id int64) error {
+	text, _ := content(m)
+	if m.From == nil || m.From.IsBot || m.SenderChat != nil || m.ID == 0 || text == "" {
+		return nil
+	}
+	at := a.placeOf(m)
+	return a.attached().Changed(ctx, bridge.Change{
+		Platform: platform, Place: at.String(), Native: native(at, m), Text: text,
+		Version: fmt.Sprintf("%012d.%020d", m.EditDate, id),
+	})
+}
+
+// member takes in that the bot's own rights changed somewhere.
+func (a *Adapter) member(ctx context.Context, c *membership) error {
+	in := c.New.Status == "member" || c.New.Status == "administrator"
+	b := a.attached()
+	if c.Chat.private() {
+		id := itoa(c.Chat.ID)
+		p, ok := a.letIn(ctx, office.Account{Platform: platform, ID: id})
+		if !in || !ok {
+			return nil
+		}
+		return b.LinkDM(ctx, platform, id, p.ID, "") // they unblocked the bot
+	}
+	at := a.placeOf(&message{Chat: c.Chat}).String()
+	p, linked, err := b.Office().Portal(ctx, portalID(at))
+	linked = linked && !p.Unlinked
+	switch {
+	case err != nil:
+		return err
+	case in && linked:
+		return a.linkChannels(ctx)
+	case in:
+		b.Notice(fmt.Sprintf("%s: the bot was added to %q; to have a channel of the office there, write its name and %s under adapters.telegram.channels in office.yaml", platform, c.Chat.Title, at))
+	case linked:
+		a.problem("channel "+string(p.Channel), fmt.Sprintf("the bot was taken out of the chat of #%s, so nothing can be shown there: add @%s again", p.Channel, a.self().Username))
+	}
+	return nil
+}

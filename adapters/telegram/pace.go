@@ -1,0 +1,79 @@
+package telegram
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"bullpen/bridge"
+)
+
+// The rates of sending: about one message a second in a chat, twenty a minute in a
+// group, thirty a second in all (core.telegram.org/bots/faq#my-bot-is-hitting-limits).
+// How long a burst may be in a private chat is not documented.
+const (
+	chatEvery, chatBurst   = time.Second, 4
+	groupEvery, groupBurst = 3500 * time.Millisecond, 3
+	allEvery, allBurst     = time.Second / 30, 30
+	// chatsMost bounds the chats whose rate is remembered.
+	chatsMost = 1000
+	// waitMost is how long a message waits for its turn; a longer wait is the office's.
+	waitMost = 3 * time.Second
+)
+
+// postRates paces messages. The zero value is ready.
+type postRates struct {
+	mu    sync.Mutex
+	chats map[int64]*rate.Limiter
+	until map[int64]time.Time // chats that Telegram asked to leave alone
+	all   *rate.Limiter
+}
+
+// wait waits for a chat's turn, or says how long it would take.
+func (r *postRates) wait(ctx context.Context, chat int64) *bridge.PostError {
+	now := time.Now()
+	turn, all, blocked := r.reserve(chat, now)
+	delay := max(turn.DelayFrom(now), all.DelayFrom(now), blocked)
+	deadline, bounded := ctx.Deadline()
+	if delay > waitMost || bounded && now.Add(delay).After(deadline) {
+		turn.CancelAt(now)
+		all.CancelAt(now)
+		return &bridge.PostError{Kind: bridge.PostNotSent, After: delay, Reason: "too many messages at once"}
+	}
+	if delay > 0 {
+		if err := pause(ctx, delay); err != nil {
+			return &bridge.PostError{Kind: bridge.PostNotSent, Reason: "it was called off", Err: err}
+		}
+	}
+	return nil
+}
+
+// limited leaves a chat, with all its topics, alone for a while.
+func (r *postRates) limited(chat int64, after time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.until == nil || len(r.until) > chatsMost {
+		r.until = map[int64]time.Time{}
+	}
+	r.until[chat] = time.Now().Add(after)
+}
+
+func (r *postRates) reserve(chat int64, now time.Time) (turn, all *rate.Reservation, blocked time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.chats == nil || len(r.chats) > chatsMost {
+		r.chats = map[int64]*rate.Limiter{}
+	}
+	if r.all == nil {
+		r.all = rate.NewLimiter(rate.Every(allEvery), allBurst)
+	}
+	if r.chats[chat] == nil {
+		r.chats[chat] = rate.NewLimiter(rate.Every(chatEvery), chatBurst)
+		if chat < 0 { // groups have negative ids
+			r.chats[chat] = rate.NewLimiter(rate.Every(groupEvery), groupBurst)
+		}
+	}
+	return r.chats[chat].ReserveN(now, 1), r.all.ReserveN(now, 1), r.until[chat].Sub(now)
+}

@@ -1,0 +1,274 @@
+package telegram
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
+
+	"bullpen/bridge"
+	"bullpen/office"
+)
+
+// general is the topic of a forum that is always there. What goes there names no
+// topic (core.telegram.org/bots/api#sendmessage; openclaw issue 1339).
+const general = 1
+
+// place is a chat, or a topic in one; it is written -1001234 or -1001234/7.
+type place struct {
+	chat, topic int64 // topic 0: none, or General
+}
+
+func (p place) String() string {
+	if p.topic == 0 {
+		return itoa(p.chat)
+	}
+	return fmt.Sprintf("%d/%d", p.chat, p.topic)
+}
+
+func parsePlace(s string) (place, error) {
+	chat, topic, inTopic := strings.Cut(s, "/")
+	var p place
+	var err, err2 error
+	p.chat, err = strconv.ParseInt(chat, 10, 64)
+	if inTopic {
+		p.topic, err2 = strconv.ParseInt(topic, 10, 64)
+	}
+	if err != nil || err2 != nil || p.chat == 0 || p.topic < 0 {
+		return place{}, fmt.Errorf("%q is no chat of Telegram's; write its id, like -1001234567890, or a topic's, like -1001234567890/7", s)
+	}
+	if p.topic == general {
+		p.topic = 0
+	}
+	return p, nil
+}
+
+// portalID is the office's id of a place, as the bridge forms it.
+func portalID(place string) office.PortalID { return office.PortalID(platform + ":" + place) }
+
+func itoa(n int64) string { return strconv.FormatInt(n, 10) }
+
+// placeOf is where a message stands. A thread id names a topic only where the
+// message says so: plain replies in supergroups have one as well
+// (core.telegram.org/bots/api#message). A group that became a supergroup stays the
+// place that it was.
+func (a *Adapter) placeOf(m *message) place {
+	p := place{chat: m.Chat.ID}
+	a.mu.Lock()
+	if old, moved := a.from[p.chat]; moved {
+		p.chat = old
+	}
+	a.mu.Unlock()
+	if m.IsTopic && m.Thread != general {
+		p.topic = m.Thread
+	}
+	return p
+}
+
+// target is the chat in which a place is now.
+func (a *Adapter) target(p place) int64 {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if now, moved := a.moved[p.chat]; moved {
+		return now
+	}
+	return p.chat
+}
+
+// native is the identity of a message in its place. Message ids begin anew when a
+// group becomes a supergroup, so those of there say so.
+func native(at place, m *message) string {
+	if m.Chat.ID == at.chat {
+		return itoa(m.ID)
+	}
+	return fmt.Sprintf("%d:%d", m.Chat.ID, m.ID)
+}
+
+// messageID is what native made, for the chat that a place is in now; 0 if the
+// message stands in the group that was there before.
+func messageID(native string, at place, chat int64) int64 {
+	in := at.chat
+	if before, id, ok := strings.Cut(native, ":"); ok {
+		n, err := strconv.ParseInt(before, 10, 64)
+		if err != nil {
+			return 0
+		}
+		in, native = n, id
+	}
+	id, err := strconv.ParseInt(native, 10, 64)
+	if err != nil || in != chat {
+		return 0
+	}
+	return id
+}
+
+// migrated remembers that a group became a supergroup. Everything of the office
+// that points to it goes on pointing to the old id; Telegram tells of the new one
+// whenever it is asked for the old.
+func (a *Adapter) migrated(old, now int64) {
+	if old == 0 || now == 0 || old == now {
+		return
+	}
+	a.mu.Lock()
+	_, known := a.moved[old]
+	a.moved[old], a.from[now] = now, old
+	a.mu.Unlock()
+	if known {
+		return
+	}
+	a.log.Info("a group became a supergroup", "old", old, "new", now)
+	for ch, at := range a.opt.Channels {
+		if p, err := parsePlace(at); err == nil && p.chat == old {
+			a.problem("moved "+ch, fmt.Sprintf("the group of #%s became a supergroup and is followed; its id is %d now, and may be written in adapters.telegram.channels", ch, now))
+		}
+	}
+}
+
+// prepare finds out who we are and links channels and people.
+func (a *Adapter) prepare(ctx context.Context) error {
+	if err := a.identify(ctx); err != nil {
+		return err
+	}
+	if err := a.linkChannels(ctx); err != nil {
+		return err
+	}
+	return a.linkPeople(ctx)
+}
+
+// linkChannels links what the settings name, unlinks what they no longer name,
+// and says what is missing.
+func (a *Adapter) linkChannels(ctx context.Context) error {
+	b := a.attached()
+	deaf := false
+	for _, ch := range slices.Sorted(maps.Keys(a.opt.Channels)) {
+		at := a.opt.Channels[ch]
+		if err := b.LinkChannel(ctx, platform, at, office.ChannelID(ch), false, false, ""); err != nil {
+			return err
+		}
+		p, err := parsePlace(at)
+		if err != nil {
+			return err
+		}
+		hears, err := a.look(ctx, ch, p)
+		if err != nil {
+			return err
+		}
+		deaf = deaf || !hears
+	}
+	sentence := ""
+	if deaf {
+		sentence = fmt.Sprintf("privacy mode is on, so in groups @%s sees only commands, mentions of it and replies to it: switch it off at BotFather (/setprivacy, Disable) and take the bot out of the group and in again, or make it an admin there", a.self().Username)
+	}
+	a.problem("privacy", sentence)
+	return a.unlinkDropped(ctx)
+}
+
+// look finds out whether the bot is in a chat, and whether it hears everything there.
+func (a *Adapter) look(ctx context.Context, ch string, p place) (hears bool, err error) {
+	var is chat
+	err = a.ask(ctx, "getChat", tg.Params{"chat_id": itoa(a.target(p))}, &is)
+	var e *callError
+	switch {
+	case errors.As(err, &e) && e.migrated != 0:
+		a.migrated(p.chat, e.migrated)
+	case errors.As(err, &e) && e.answered() && tokenFault(err) == nil:
+		a.problem("channel "+ch, fmt.Sprintf("the bot is in no chat %s, so #%s is not shown there: add @%s to it, or correct adapters.telegram.channels", p, ch, a.self().Username))
+		return true, nil
+	case err != nil:
+		return false, err
+	}
+	a.problem("channel "+ch, "")
+	a.problem("place "+p.String(), "")
+	me := a.self()
+	if me.ReadsAll {
+		return true, nil
+	}
+	var as struct {
+		Status string `json:"status"`
+	}
+	err = a.ask(ctx, "getChatMember", tg.Params{"chat_id": itoa(a.target(p)), "user_id": itoa(me.ID)}, &as)
+	if errors.As(err, &e) && e.answered() {
+		return false, nil
+	}
+	return as.Status == "administrator", err
+}
+
+// unlinkDropped unlinks the places that the settings no longer name.
+func (a *Adapter) unlinkDropped(ctx context.Context) error {
+	b := a.attached()
+	portals, err := b.Office().Portals(ctx, platform)
+	if err != nil {
+		return err
+	}
+	for _, p := range portals {
+		if p.Kind == office.ChannelPortal && a.opt.Channels[string(p.Channel)] != p.Place {
+			if err := b.UnlinkChannel(ctx, platform, p.Place); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// linkPeople links the private chat of everybody whose account is known; it has
+// the id of the account. Whoever has not pressed Start yet cannot be written to,
+// which the first message finds out.
+func (a *Adapter) linkPeople(ctx context.Context) error {
+	v, err := a.attached().Office().View(ctx)
+	if err != nil {
+		return err
+	}
+	for _, p := range v.People {
+		for _, acc := range slices.Concat(p.Accounts, p.Paired) {
+			if acc.Platform == platform {
+				if err := a.attached().LinkDM(ctx, platform, acc.ID, p.ID, ""); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// problem remembers a sentence for the state and tells whoever sits at the
+// console; an empty one forgets it.
+func (a *Adapter) problem(key, sentence string) {
+	a.mu.Lock()
+	old := a.problems[key]
+	if sentence == "" {
+		delete(a.problems, key)
+	} else {
+		a.problems[key] = sentence
+	}
+	b := a.bridge
+	a.mu.Unlock()
+	if sentence == old || b == nil {
+		return
+	}
+	if sentence != "" {
+		b.Notice(platform + ": " + sentence)
+	}
+	a.reportConnected()
+}
+
+// reportConnected says how the connection is, and what a person should mend.
+func (a *Adapter) reportConnected() {
+	a.mu.Lock()
+	up := a.up
+	said := []string{}
+	if a.me != nil {
+		said = append(said, "as @"+a.me.Username)
+	}
+	for _, key := range slices.Sorted(maps.Keys(a.problems)) {
+		said = append(said, a.problems[key])
+	}
+	a.mu.Unlock()
+	if up {
+		a.report(bridge.Connected, strings.Join(said, "; "))
+	}
+}

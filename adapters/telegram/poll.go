@@ -1,0 +1,170 @@
+package telegram
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"runtime/debug"
+	"strconv"
+	"time"
+
+	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
+)
+
+const (
+	// pollTime is how long Telegram is asked to wait for updates.
+	pollTime = 50 * time.Second
+	// pollMost is how many updates one call may give: the most that it can.
+	pollMost = 100
+	// idleReset is when the offset is forgotten: after a week without updates
+	// Telegram begins anew at a random update_id, which may be a lower one. All that
+	// we handled is confirmed long before (core.telegram.org/bots/api#update).
+	idleReset = 5 * 24 * time.Hour
+	// handledMost bounds the update ids that are remembered.
+	handledMost = 2000
+	// failuresMost is how often an update may fail while the office works otherwise.
+	failuresMost = 5
+	// slowUpdate is how long an update may take before it is logged.
+	slowUpdate = 30 * time.Second
+)
+
+// poller asks for updates, hands each to the office, and confirms it then. It
+// belongs to one goroutine.
+type poller struct {
+	a        *Adapter
+	work     context.Context //nolint:containedctx // what is begun outlives the poll that brought it
+	prepared bool
+	offset   int64 // the next update that we want; 0: whatever is there
+	asked    int64 // the offset of the last poll: all before is confirmed
+	last     time.Time
+	handled  map[int64]bool
+	failing  int64 // the update that could not be kept, and how often
+	failures int
+}
+
+// poll asks once and takes in what comes.
+func (p *poller) poll(ctx context.Context, wait time.Duration) error {
+	if p.offset != 0 && p.a.now().Sub(p.last) > idleReset {
+		p.offset = 0
+	}
+	raws, e := p.get(ctx, wait, pollMost)
+	if e != nil {
+		return e
+	}
+	before := p.offset
+	for _, raw := range raws {
+		var u update
+		if err := decode(raw, &u); err != nil || u.ID == 0 {
+			p.a.log.Warn("an update of Telegram's has no id that can be read")
+			continue
+		}
+		if err := p.take(u); err != nil {
+			return err
+		}
+	}
+	if len(raws) > 0 && p.offset == before {
+		return pause(ctx, backoffFirst) // nothing could be confirmed: it comes again at once
+	}
+	return nil
+}
+
+func (p *poller) get(ctx context.Context, wait time.Duration, limit int) ([]json.RawMessage, error) {
+	params := tg.Params{
+		"timeout": strconv.Itoa(int(wait / time.Second)), "limit": strconv.Itoa(limit), "allowed_updates": object(allowed),
+	}
+	if p.offset != 0 {
+		params["offset"] = strconv.FormatInt(p.offset, 10)
+	}
+	ctx, cancel := context.WithTimeout(ctx, wait+callTime)
+	defer cancel()
+	var raws []json.RawMessage
+	if e := p.a.call(ctx, "getUpdates", params, &raws); e != nil {
+		return nil, e
+	}
+	p.asked = p.offset
+	return raws, nil
+}
+
+// confirm tells Telegram, before the end, what was handled since the last poll.
+func (p *poller) confirm(ctx context.Context) {
+	if p.offset == p.asked {
+		return
+	}
+	if _, err := p.get(ctx, 0, 1); err != nil {
+		p.a.log.Info("the last updates could not be confirmed; they come again", "err", err)
+	}
+}
+
+// take hands one update to the office. Without an error it may be confirmed.
+func (p *poller) take(u update) error {
+	if p.handled == nil || len(p.handled) >= handledMost {
+		p.handled = map[int64]bool{}
+	}
+	if !p.handled[u.ID] {
+		if err := p.handle(u); err != nil && !p.giveUp(u.ID, err) {
+			return errors.Join(errNotKept, err)
+		}
+	}
+	p.handled[u.ID] = true
+	p.offset, p.last = u.ID+1, p.a.now()
+	return nil
+}
+
+// giveUp says whether an update that cannot be kept is at fault itself: the office
+// takes other things in.
+func (p *poller) giveUp(id int64, cause error) bool {
+	if p.failing != id {
+		p.failing, p.failures = id, 0
+	}
+	if p.failures++; p.failures < failuresMost {
+		return false
+	}
+	if _, err := p.a.attached().Office().Once(p.work, platform+" given up "+strconv.FormatInt(id, 10)); err != nil {
+		return false
+	}
+	p.a.log.Error("an update is given up: the office cannot take it in", "update", id, "err", p.a.scrub(cause))
+	return true
+}
+
+// handle carries one update out. A panic ends it alone, and its sender is told.
+func (p *poller) handle(u update) (err error) {
+	slow := time.AfterFunc(slowUpdate, func() { p.a.log.Warn("an update of Telegram's takes long", "update", u.ID, "over", slowUpdate) })
+	defer slow.Stop()
+	var m message
+	defer func() {
+		if r := recover(); r != nil {
+			p.a.log.Error("an update of Telegram's failed", "update", u.ID, "panic", r, "stack", string(debug.Stack()))
+			p.a.apologise(&m)
+			err = nil
+		}
+	}()
+	switch {
+	case len(u.Message) > 0 && decode(u.Message, &m) == nil:
+		return p.a.said(p.work, &m)
+	case len(u.Edited) > 0 && decode(u.Edited, &m) == nil:
+		return p.a.edited(p.work, &m, u.ID)
+	case len(u.Callback) > 0:
+		var c callback
+		if decode(u.Callback, &c) == nil {
+			return p.a.pressed(p.work, &c)
+		}
+	case len(u.Member) > 0:
+		var c membership
+		if decode(u.Member, &c) == nil {
+			return p.a.member(p.work, &c)
+		}
+	}
+	p.a.log.Debug("an update of Telegram's is of no kind that we know", "update", u.ID)
+	return nil
+}
+
+// decode reads an object; a field of an unexpected type is as good as absent, so
+// that one odd field does not cost the whole update.
+func decode(raw json.RawMessage, into any) error {
+	err := json.Unmarshal(raw, into)
+	var odd *json.UnmarshalTypeError
+	if errors.As(err, &odd) && odd.Field != "" {
+		return nil
+	}
+	return err
+}

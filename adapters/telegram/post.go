@@ -1,0 +1,231 @@
+package telegram
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
+
+	"bullpen/adapters/telegram/format"
+	"bullpen/bridge"
+	"bullpen/bridge/render"
+)
+
+const (
+	// personaMost is the longest name that a message is headed with, in UTF-16 units.
+	personaMost = 80
+	// margin is the room in a part for the name line, the mark of a second copy and
+	// the labels of mentions.
+	margin = 400
+	// blockedFor is how long nothing is sent with a token that is not accepted.
+	blockedFor = 5 * time.Minute
+	// againMark begins what may be a second copy.
+	againMark = "(possibly again) "
+)
+
+// outgoing is one message on its way.
+type outgoing struct {
+	place    place
+	text     string
+	entities []format.Entity
+	reply    string // the native id of what it answers; may be empty
+	markup   string
+	silent   bool
+}
+
+// Post shows one part of a message. See bridge.Poster.
+func (a *Adapter) Post(ctx context.Context, out bridge.Outgoing) (bridge.Posted, error) {
+	at, err := parsePlace(out.Place)
+	if err != nil {
+		return bridge.Posted{}, &bridge.PostError{Kind: bridge.PostRefused, Reason: err.Error(), Closed: true}
+	}
+	o := outgoing{place: at, reply: out.ReplyTo, markup: keyboard(out.Question)}
+	if o.reply == "" {
+		o.reply = out.Thread // a thread of the office is answered at its first message
+	}
+	o.text, o.entities = textOf(out)
+	m, err := a.send(ctx, o)
+	if err != nil {
+		var failed *bridge.PostError
+		if errors.As(err, &failed) && failed.Closed && at.chat < 0 {
+			a.problem("place "+at.String(), fmt.Sprintf("nothing can be shown in the chat %s: %s", at, failed.Reason))
+		}
+		return bridge.Posted{}, err
+	}
+	if o.markup != "" {
+		a.asked(out.Question, questioned{m.Chat.ID, m.ID, o.text, o.entities})
+	}
+	return bridge.Posted{ID: native(at, m)}, nil
+}
+
+// Find says that Telegram cannot be read back. See bridge.Poster.
+func (a *Adapter) Find(context.Context, bridge.Outgoing) (bridge.Posted, bool, error) {
+	return bridge.Posted{}, false, bridge.ErrBlind
+}
+
+// textOf is what a message says, under its colleague's name.
+func textOf(out bridge.Outgoing) (string, []format.Entity) {
+	text, entities := compose(out, resolver(out.Mentions))
+	if render.UTF16(text) > format.MaxText { // many mentions with long labels
+		text, entities = compose(out, nil)
+	}
+	return text, entities
+}
+
+func compose(out bridge.Outgoing, mentions render.Resolver) (string, []format.Entity) {
+	var b format.Builder
+	if name := format.Clip(strings.Join(strings.Fields(out.Persona), " "), personaMost); name != "" {
+		b.Styled("bold", name)
+		b.Plain("\n")
+	}
+	if out.Again {
+		b.Plain(againMark)
+	}
+	b.Document(render.Parse(out.Text, render.Options{Mentions: mentions}))
+	return b.Message()
+}
+
+// resolver asks the bridge for native mentions; only people have any here.
+func resolver(find func(string) (bridge.Native, bool)) render.Resolver {
+	if find == nil {
+		return nil
+	}
+	return func(token string) (render.Mention, bool) {
+		n, ok := find(token)
+		if !ok || n.Kind != bridge.NativePerson {
+			return render.Mention{}, false
+		}
+		return render.Mention{Kind: render.Person, ID: n.ID}, true
+	}
+}
+
+// send makes the call, and once more if the group has become a supergroup
+// meanwhile, or if Telegram does not like the look, which is then left out. The
+// error is a *bridge.PostError.
+func (a *Adapter) send(ctx context.Context, o outgoing) (*message, error) {
+	if failed := a.posts.wait(ctx, a.target(o.place)); failed != nil {
+		return nil, failed
+	}
+	for again := false; ; again = true {
+		chat := a.target(o.place)
+		one, cancel := context.WithTimeout(ctx, callTime)
+		var m message
+		e := a.call(one, "sendMessage", a.params(o, chat), &m)
+		cancel()
+		switch {
+		case e == nil && m.ID == 0:
+			return nil, &bridge.PostError{Kind: bridge.PostUnknown, Reason: "Telegram's answer names no message"}
+		case e == nil:
+			m.Chat.ID = chat
+			return &m, nil
+		case e.migrated != 0 && !again:
+			a.migrated(o.place.chat, e.migrated)
+			continue
+		case e.code == http.StatusBadRequest && len(o.entities) > 0 && strings.Contains(e.text, "entit") && !again:
+			a.log.Warn("Telegram refused how a message looks; it goes as plain text", "err", e)
+			o.entities = nil
+			continue
+		case e.code == http.StatusTooManyRequests:
+			a.posts.limited(chat, e.after)
+		}
+		return nil, a.postError(o.place, e)
+	}
+}
+
+func (a *Adapter) params(o outgoing, chat int64) tg.Params {
+	p := tg.Params{
+		"chat_id": itoa(chat), "text": o.text, "link_preview_options": object(map[string]bool{"is_disabled": true}),
+	}
+	if len(o.entities) > 0 {
+		p["entities"] = object(o.entities)
+	}
+	if o.place.topic != 0 {
+		p["message_thread_id"] = itoa(o.place.topic)
+	}
+	if id := messageID(o.reply, o.place, chat); id != 0 {
+		p["reply_parameters"] = object(map[string]any{"message_id": id, "allow_sending_without_reply": true})
+	}
+	if o.markup != "" {
+		p["reply_markup"] = o.markup
+	}
+	if o.silent {
+		p["disable_notification"] = "true"
+	}
+	return p
+}
+
+// postError says what a failed call means for what was to be shown.
+func (a *Adapter) postError(at place, e *callError) *bridge.PostError {
+	failed := &bridge.PostError{Reason: "Telegram could not be asked", Err: e}
+	if stop := tokenFault(e); stop != nil {
+		a.die(stop)
+		failed.Kind, failed.After = bridge.PostNotSent, blockedFor
+		return failed
+	}
+	switch {
+	case e.code == http.StatusTooManyRequests:
+		failed.Kind, failed.After, failed.Reason = bridge.PostNotSent, e.after, "Telegram asks to wait"
+	case e.answered():
+		failed.Kind = bridge.PostRefused
+		failed.Reason, failed.Closed = refusal(at, e)
+	case e.reached:
+		failed.Kind, failed.Reason = bridge.PostUnknown, "it is not known whether Telegram took it"
+	default:
+		failed.Kind = bridge.PostNotSent
+	}
+	return failed
+}
+
+// refusals are what Telegram says when nothing can be shown in a place, and what a
+// person has to do. The wording is not documented; what is not found here is told
+// as it stands.
+var refusals = []struct{ said, means string }{
+	{"blocked by the user", "the person has blocked the bot: they have to unblock it in Telegram and write to it"},
+	{"initiate conversation", "the person has not pressed Start yet: they have to open the bot's chat and write to it"},
+	{"user is deactivated", "the account was deleted"},
+	{"kicked", "the bot was taken out of the group: add it again"},
+	{"not a member", "the bot is not in the group: add it"},
+	{"thread not found", "the topic is gone: link another"},
+	{"TOPIC_DELETED", "the topic is gone: link another"},
+	{"rights to send", "the bot may not write there: an administrator has to allow it"},
+	{"CHAT_WRITE_FORBIDDEN", "the bot may not write there: an administrator has to allow it"},
+	{"group chat was deactivated", "the group was closed"},
+}
+
+// refusal explains a final no, and says whether nothing at all can be shown there.
+func refusal(at place, e *callError) (reason string, closed bool) {
+	text := strings.ToLower(e.text)
+	if strings.Contains(text, "chat not found") {
+		if at.chat > 0 {
+			return "the person has not pressed Start yet: they have to open the bot's chat and write to it (" + e.text + ")", true
+		}
+		return "the bot is in no such chat: add it, or correct adapters.telegram.channels (" + e.text + ")", true
+	}
+	for _, r := range refusals {
+		if strings.Contains(text, strings.ToLower(r.said)) {
+			return r.means + " (" + e.text + ")", true
+		}
+	}
+	if strings.Contains(e.text, "TOPIC_CLOSED") {
+		return "the topic is closed: open it again (" + e.text + ")", false
+	}
+	return "Telegram refused it (" + e.text + ")", false
+}
+
+// Split cuts a text into parts that fit a message. See bridge.Poster.
+func (a *Adapter) Split(text string) []string {
+	const room = format.MaxText - margin
+	docs := render.Split(render.Parse(text, render.Options{}), room, format.Length)
+	if len(docs) <= 1 {
+		return []string{text}
+	}
+	parts := make([]string, len(docs))
+	for i, doc := range docs {
+		parts[i] = render.Markdown(doc)
+	}
+	return parts
+}

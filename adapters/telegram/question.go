@@ -1,0 +1,149 @@
+package telegram
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
+
+	"bullpen/adapters/telegram/format"
+	"bullpen/bridge"
+	"bullpen/bridge/command"
+)
+
+const (
+	// decidePrefix begins the data of a question's button; its id follows.
+	decidePrefix = "decide:"
+	// dataMost is the length of a button's data in bytes
+	// (core.telegram.org/bots/api#inlinekeyboardbutton).
+	dataMost = 64
+	// popupMost is the length of what a press is answered, in UTF-16 units
+	// (core.telegram.org/bots/api#answercallbackquery).
+	popupMost = 200
+	// questionsMost bounds the questions whose copies are remembered.
+	questionsMost = 200
+	// menuMost and describeMost are the length of the menu and of a line in it
+	// (core.telegram.org/bots/api#setmycommands, #botcommand).
+	menuMost, describeMost = 100, 256
+)
+
+// keyboard is the button of a question; empty for none.
+func keyboard(question string) string {
+	data := decidePrefix + question
+	if question == "" || len(data) > dataMost {
+		return ""
+	}
+	type button struct {
+		Text string `json:"text"`
+		Data string `json:"callback_data"`
+	}
+	return object(map[string]any{"inline_keyboard": [][]button{{{"Let them go on", data}}}})
+}
+
+// questioned is one place where a question stands with its button.
+type questioned struct {
+	chat, message int64
+	text          string
+	entities      []format.Entity
+}
+
+// asked remembers where a question stands.
+func (a *Adapter) asked(id string, q questioned) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.copies) >= questionsMost {
+		clear(a.copies)
+	}
+	a.copies[id] = append(a.copies[id], q)
+}
+
+// pressed decides by a press of a button, and then answers it: the answer says what
+// was decided. Without an error it is kept.
+func (a *Adapter) pressed(ctx context.Context, c *callback) error {
+	id, ours := strings.CutPrefix(c.Data, decidePrefix)
+	if c.ID == "" || c.From.ID == 0 {
+		return nil
+	}
+	if !ours {
+		a.popup(c.ID, "This button is no longer of use.", false)
+		return nil
+	}
+	said, err := a.attached().Press(ctx, bridge.Account{Platform: platform, ID: itoa(c.From.ID)}, id)
+	if err != nil {
+		a.popup(c.ID, "Nothing was decided: "+err.Error()+".", true)
+		return nil
+	}
+	a.popup(c.ID, said, false)
+	a.decided(c, id, said)
+	return nil
+}
+
+// popup answers a press, in the background: until it is answered the button spins.
+func (a *Adapter) popup(query, text string, alert bool) {
+	p := tg.Params{"callback_query_id": query, "text": format.Clip(text, popupMost)}
+	p.AddBool("show_alert", alert)
+	a.later.do(func(ctx context.Context) {
+		if err := a.ask(ctx, "answerCallbackQuery", p, nil); err != nil {
+			a.log.Info("a press could not be answered", "err", err)
+		}
+	})
+}
+
+// decided takes the button off a question, wherever it stands, and says there who
+// decided.
+func (a *Adapter) decided(c *callback, id, said string) {
+	a.mu.Lock()
+	copies := a.copies[id]
+	delete(a.copies, id)
+	a.mu.Unlock()
+	if m := c.Message; m != nil && m.Text != "" && !slices.ContainsFunc(copies, func(q questioned) bool { return q.chat == m.Chat.ID && q.message == m.ID }) {
+		copies = append(copies, questioned{m.Chat.ID, m.ID, m.Text, m.Entities})
+	}
+	for _, q := range copies {
+		p := tg.Params{
+			"chat_id": itoa(q.chat), "message_id": itoa(q.message), "text": format.Clip(q.text+"\n"+said, format.MaxText),
+			"link_preview_options": object(map[string]bool{"is_disabled": true}),
+		}
+		if len(q.entities) > 0 && p["text"] == q.text+"\n"+said {
+			p["entities"] = object(q.entities)
+		}
+		a.later.do(func(ctx context.Context) {
+			if err := a.ask(ctx, "editMessageText", p, nil); err != nil && !strings.Contains(err.Error(), "not modified") {
+				a.log.Info("a question keeps its button", "chat", q.chat, "err", err)
+			}
+		})
+	}
+}
+
+// onlyConsole are commands that mean something at the console alone.
+var onlyConsole = []string{"in", "quit"}
+
+// menuEntry is one command as Telegram's menu shows it.
+type menuEntry struct {
+	Command     string `json:"command"`
+	Description string `json:"description"`
+}
+
+func menu(all []command.Command) []menuEntry {
+	var out []menuEntry
+	for _, c := range all {
+		if !slices.Contains(onlyConsole, c.Name) && len(out) < menuMost {
+			out = append(out, menuEntry{c.Name, format.Clip(c.Help, describeMost)})
+		}
+	}
+	return out
+}
+
+// setMenu gives the bot its menu of commands, if it has another one.
+func (a *Adapter) setMenu(ctx context.Context) {
+	want := menu(a.attached().Commands().All())
+	var have []menuEntry
+	err := a.ask(ctx, "getMyCommands", tg.Params{}, &have)
+	if err == nil && !slices.Equal(have, want) {
+		err = a.ask(ctx, "setMyCommands", tg.Params{"commands": object(want)}, nil)
+	}
+	if err != nil {
+		a.log.Info("the menu of commands could not be set", "err", err)
+	}
+}

@@ -1,0 +1,98 @@
+package config
+
+import (
+	"fmt"
+	"regexp"
+)
+
+// Telegram is the office's bot on Telegram.
+type Telegram struct {
+	Token Secret // from BotFather
+	// DM and Talk say who may talk, as for Slack; the members of a linked group are
+	// those who can write there.
+	DM, Talk string
+	// Channels links channels of the office, by name, to a chat's id or to a topic's,
+	// -1001234567890 or -1001234567890/7.
+	Channels map[string]string
+	// APIURL replaces Telegram's own address: https, or a loopback address. Empty:
+	// Telegram's.
+	APIURL string
+}
+
+var telegramFields = []field{
+	{key: "token", is: telegramToken},
+	{key: "dm", is: aChoice, def: "pairing", choices: []string{"pairing", "allowlist", "open", "off"}},
+	{key: "talk", is: aChoice, def: "members", choices: []string{"members", "allowlist"}},
+	{key: "channels", is: aMap, each: &field{is: telegramChat}},
+	{key: "api_url", is: safeAddress},
+}
+
+// Source: https://core.telegram.org/bots/api#chat: the ids of people are positive,
+// those of groups negative, and both have at most 52 significant bits.
+var (
+	telegramUserForm  = regexp.MustCompile(`^[1-9][0-9]{0,15}$`)
+	telegramChatForm  = regexp.MustCompile(`^-[1-9][0-9]{0,15}(/[1-9][0-9]{0,15})?$`)
+	telegramTokenForm = regexp.MustCompile(`^[0-9]+:[A-Za-z0-9_-]+$`)
+)
+
+func (c *checker) telegramUser(n *node, _ *field) {
+	if !telegramUserForm.MatchString(n.text) {
+		c.wrong(n, c.shown(n)+" is not the id of a person on Telegram", "write every digit of it, in quotes; whoever writes to the bot finds it in the notice at the console")
+	}
+}
+
+func (c *checker) telegramChat(n *node, _ *field) {
+	if !telegramChatForm.MatchString(n.text) {
+		c.wrong(n, c.shown(n)+" is not a chat of Telegram's", "write its id, like -1001234567890, or a topic's, like -1001234567890/7; the bot tells it where it is mentioned")
+	}
+}
+
+func (c *checker) telegramToken(n *node, _ *field) {
+	if !telegramTokenForm.MatchString(n.text) {
+		c.wrong(n, fmt.Sprintf("${%s} is no token of a Telegram bot", n.variable), "take it from BotFather: /mybots, the bot, API Token")
+	}
+}
+
+// readTelegram reads the adapter's block, if the file has one.
+func (r *reader) readTelegram() {
+	e, ok := r.root.get("adapters").entry("telegram")
+	if !ok || e.value.bad {
+		return
+	}
+	n := e.value
+	if n.lacks("token") {
+		r.problem(e.at, n.path, "token is missing", `add token: "${`+variableFor(n.path+".token")+`}"`)
+	}
+	r.cfg.Telegram = &Telegram{
+		Token: NewSecret(n.get("token").str()), DM: n.get("dm").or("pairing"), Talk: n.get("talk").or("members"),
+		Channels: r.telegramChannels(n.get("channels")), APIURL: n.get("api_url").str(),
+	}
+}
+
+// telegramChannels reads which channel of the office is which chat.
+func (r *reader) telegramChannels(n *node) map[string]string {
+	links, taken := make(map[string]string), make(map[string]string)
+	if n == nil {
+		return links
+	}
+	for _, e := range n.entries {
+		name, ok := r.channels.find(e.key)
+		if !ok {
+			r.problem(e.at, e.value.path, "no channel of the office has this name", r.channels.advise(e.key))
+			continue
+		}
+		place := e.value.str()
+		switch other := taken[place]; {
+		case e.value.kind == null:
+			r.problem(e.at, e.value.path, "the chat is missing", "write its id, like -1001234567890")
+		case e.value.bad:
+		case other != "":
+			r.wrong(e.value, "this chat is linked to "+other+" already", "link each chat or topic once")
+		case links[name] != "":
+			r.problem(e.at, e.value.path, "the channel "+name+" is linked above", "link each channel once")
+		default:
+			links[name], taken[place] = place, name
+		}
+	}
+	return links
+}

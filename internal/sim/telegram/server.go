@@ -1,0 +1,237 @@
+package telegram
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// DefaultToken is the token of a server that was started without one, and DefaultUsername the bot's name.
+const (
+	DefaultToken    = "7001:sim-token_AAbbCCddEEffGGhhIIjjKKllMMnnOO"
+	DefaultUsername = "office_bot"
+)
+
+// botID is the number before the colon of every token.
+const botID = 7001
+
+// Options say how a server starts. The zero value is a server on a free loopback port that knows nobody.
+type Options struct {
+	Listener net.Listener // where to serve; taken over by the server. Default: one on Addr
+	Addr     string       // default "127.0.0.1:0"
+	Token    string       // default DefaultToken; begins with 7001:
+	Username string       // of the bot, without @; default DefaultUsername
+	// ReadsAll switches privacy mode off.
+	ReadsAll bool
+	Users    []User
+	Groups   []Group
+}
+
+// User is an account.
+type User struct {
+	ID       int64
+	First    string
+	Username string // without @; may be empty
+	Bot      bool
+}
+
+// Group is a group or a supergroup.
+type Group struct {
+	ID         int64 // negative; of a supergroup below -1000000000000
+	Title      string
+	Supergroup bool
+	// Topics makes it a forum: the topics by id. General, id 1, is always there.
+	Topics  map[int64]string
+	Members []int64
+	// Without says that the bot is not in it, Admin that it is one of its administrators.
+	Without, Admin bool
+}
+
+// Server is a running stand-in for Telegram. Start makes one.
+type Server struct {
+	opts     Options
+	http     *http.Server
+	serving  sync.WaitGroup
+	done     chan struct{} // closed by Close
+	offline  atomic.Bool
+	listener net.Listener
+
+	mu      sync.Mutex
+	changed chan struct{} // closed at the next change; nil while nobody waits
+	closed  bool
+	conns   map[net.Conn]bool
+
+	users      map[int64]*User
+	chats      map[int64]*chat
+	order      []int64
+	updates    []update
+	nextUpdate int64
+	allowed    map[string]bool // nil: Telegram's default
+	poll       int64           // counts calls of getUpdates
+	webhook    bool
+	revoked    bool
+	commands   []Command
+	queries    map[string]*query
+	nextQuery  int64
+
+	faults     []plannedFault
+	limits     map[int64]*limit
+	calls      []*Call
+	duplicate  int
+	unconfirms int
+}
+
+// Start starts a server. It fails only if it cannot listen or its people contradict each other.
+func Start(o Options) (*Server, error) {
+	if o.Listener == nil {
+		var err error
+		if o.Listener, err = net.Listen("tcp", cmp.Or(o.Addr, "127.0.0.1:0")); err != nil {
+			return nil, fmt.Errorf("telegram sim: listen: %w", err)
+		}
+	}
+	o.Token, o.Username = cmp.Or(o.Token, DefaultToken), cmp.Or(o.Username, DefaultUsername)
+	s := &Server{
+		opts: o, done: make(chan struct{}), conns: map[net.Conn]bool{}, users: map[int64]*User{}, chats: map[int64]*chat{},
+		nextUpdate: 870_000_001, queries: map[string]*query{}, limits: map[int64]*limit{},
+	}
+	s.listener = &gate{o.Listener, &s.offline}
+	s.users[botID] = &User{ID: botID, First: "Office", Username: o.Username, Bot: true}
+	if err := s.populate(); err != nil {
+		return nil, errors.Join(err, o.Listener.Close())
+	}
+	s.http = &http.Server{Handler: http.HandlerFunc(s.serve), ErrorLog: log.New(io.Discard, "", 0), ConnState: s.track}
+	s.serving.Go(func() { _ = s.http.Serve(s.listener) }) // whatever ended it, this server is over
+	return s, nil
+}
+
+func (s *Server) populate() error {
+	for _, u := range s.opts.Users {
+		if s.users[u.ID] != nil || u.ID <= 0 {
+			return fmt.Errorf("telegram sim: user %d: the id must be positive and its own", u.ID)
+		}
+		s.users[u.ID] = &u
+		s.addChat(&chat{id: u.ID, kind: private, members: []int64{u.ID}})
+	}
+	for _, g := range s.opts.Groups {
+		if s.chats[g.ID] != nil || g.ID >= 0 {
+			return fmt.Errorf("telegram sim: group %d: the id must be negative and its own", g.ID)
+		}
+		c := &chat{id: g.ID, kind: group, title: g.Title, members: slices.Clone(g.Members), in: !g.Without, admin: g.Admin, topics: map[int64]string{}}
+		if g.Supergroup || len(g.Topics) > 0 {
+			c.kind = supergroup
+		}
+		for id, name := range g.Topics {
+			c.forum, c.topics[id] = true, name
+		}
+		s.addChat(c)
+	}
+	return nil
+}
+
+func (s *Server) addChat(c *chat) {
+	c.byID = map[int64]*message{}
+	s.chats[c.id] = c
+	s.order = append(s.order, c.id)
+}
+
+// APIURL is the address of the Bot API, without a slash at its end.
+func (s *Server) APIURL() string { return "http://" + s.listener.Addr().String() }
+
+// Token is the bot's token.
+func (s *Server) Token() string { return s.opts.Token }
+
+// Username is the bot's name, without @.
+func (s *Server) Username() string { return s.opts.Username }
+
+// Close ends the server, drops every connection and waits until nothing of it runs any more. It may be
+// called more than once.
+func (s *Server) Close() error {
+	s.lock()
+	if !s.closed {
+		s.closed = true
+		close(s.done)
+	}
+	s.unlock()
+	err := s.http.Close()
+	s.serving.Wait()
+	return err
+}
+
+// track knows the open connections, so that they can be cut.
+func (s *Server) track(c net.Conn, state http.ConnState) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if state == http.StateClosed || state == http.StateHijacked {
+		delete(s.conns, c)
+	} else {
+		s.conns[c] = true
+	}
+}
+
+func (s *Server) lock() { s.mu.Lock() }
+
+// unlock ends a change and wakes whoever waits for one.
+func (s *Server) unlock() {
+	if s.changed != nil {
+		close(s.changed)
+		s.changed = nil
+	}
+	s.mu.Unlock()
+}
+
+// Changed returns a channel that is closed at the next change of anything that this package shows.
+func (s *Server) Changed() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.next()
+}
+
+func (s *Server) next() <-chan struct{} {
+	if s.changed == nil {
+		s.changed = make(chan struct{})
+	}
+	return s.changed
+}
+
+// WaitFor waits until cond is true, looking again after every change. The error, when ctx ends first,
+// tells how things stood.
+func (s *Server) WaitFor(ctx context.Context, cond func(*Server) bool) error {
+	for {
+		next := s.Changed()
+		if cond(s) {
+			return nil
+		}
+		select {
+		case <-next:
+		case <-ctx.Done():
+			return fmt.Errorf("telegram sim: still waiting: %w\n%s", context.Cause(ctx), s.Summary())
+		}
+	}
+}
+
+// gate is a listener that refuses while the server plays dead.
+type gate struct {
+	net.Listener
+	shut *atomic.Bool
+}
+
+func (g *gate) Accept() (net.Conn, error) {
+	for {
+		c, err := g.Listener.Accept()
+		if err != nil || !g.shut.Load() {
+			return c, err
+		}
+		_ = c.Close() // refusing is all that was wanted of it
+	}
+}
+
+func now() int64 { return time.Now().Unix() }
