@@ -56,6 +56,12 @@ func (l launch) with(set ...string) launch {
 	return l
 }
 
+// withRaces starts the build with the race detector, where the tests have it.
+func (l launch) withRaces() launch {
+	l.program = raced
+	return l
+}
+
 // start starts bullpen; it is killed at the end of the test at the latest.
 func start(t testing.TB, l launch) *process {
 	t.Helper()

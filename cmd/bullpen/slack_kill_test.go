@@ -100,6 +100,7 @@ func (r *record) mayHaveRun() bool {
 func dayKilledAt(t *testing.T, k int, again ...int) string {
 	t.Helper()
 	w := newWorkplace(t, plan{})
+	w.killed = true
 	trace := filepath.Join(t.TempDir(), "trace")
 	p := w.open(killAt(k), "BULLPEN_FAULT_TRACE="+trace)
 	w.connected(p)
@@ -135,6 +136,7 @@ func dayKilledAt(t *testing.T, k int, again ...int) string {
 func dayTraced(t *testing.T) []string {
 	t.Helper()
 	w := newWorkplace(t, plan{})
+	w.killed = true
 	trace := filepath.Join(t.TempDir(), "trace")
 	p := w.open("BULLPEN_FAULT_TRACE=" + trace)
 	w.connected(p)
@@ -216,6 +218,7 @@ func TestKilledBetweenAcceptanceAndMark(t *testing.T) {
 			t.Parallel()
 			const late = "BULLPEN_SETTLE_TIME=6s" // until it looks it cannot know
 			w := newWorkplace(t, plan{})
+			w.killed = true
 			w.dm("maria")
 			p := w.open(late)
 			w.connected(p)

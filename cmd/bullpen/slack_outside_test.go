@@ -27,6 +27,7 @@ func burst(t *testing.T, seed uint64) {
 		retries = []time.Duration{} // Slack gives up at once: only its history tells
 	}
 	w := newWorkplace(t, plan{channels: channels[2:], retries: retries})
+	w.killed = true
 	p := w.open()
 	w.connected(p)
 	s := &talk{w: w}
@@ -110,6 +111,7 @@ func TestTheNetworkIsCutWhilePeopleTalk(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorkplace(t, plan{retries: retries})
+			w.killed = true
 			p := w.open()
 			w.connected(p)
 			s := &talk{w: w}
@@ -143,6 +145,7 @@ func TestTheNetworkIsCutWhilePeopleTalk(t *testing.T) {
 func TestSlackIsAwayWhenTheOfficeOpens(t *testing.T) {
 	t.Parallel()
 	w := newWorkplace(t, plan{offline: true})
+	w.killed = true
 	p := w.open()
 	p.feed("@alice Q1")
 	p.see("alice: answer to Q1.")
@@ -161,6 +164,7 @@ func TestSlackIsAwayWhenTheOfficeOpens(t *testing.T) {
 func TestTheTokenIsRevokedWhileTheOfficeRuns(t *testing.T) {
 	t.Parallel()
 	w := newWorkplace(t, plan{})
+	w.killed = true
 	p := w.open()
 	w.connected(p)
 	s := &talk{w: w}

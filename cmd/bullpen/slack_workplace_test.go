@@ -19,11 +19,13 @@ import (
 // with a provider's model: stand-ins of both run here, the office itself in
 // processes of its own, one after the other.
 type workplace struct {
-	t     testing.TB
-	slack *slacksim.Server
-	llm   *llmsim.Server
-	dir   string
-	runs  []*process
+	// killed says that its processes are killed again and again: see raced.
+	killed bool
+	t      testing.TB
+	slack  *slacksim.Server
+	llm    *llmsim.Server
+	dir    string
+	runs   []*process
 }
 
 // plan says what a workplace is like where it differs from the usual one.
@@ -131,7 +133,11 @@ var inShort = []string{"BULLPEN_SEND_TIME=1s", "BULLPEN_SETTLE_TIME=300ms"}
 // open starts the office, in a build with faults.
 func (w *workplace) open(set ...string) *process {
 	w.t.Helper()
-	return w.run(open(w.dir, "--exit-when-idle").with(append(slices.Clone(inShort), set...)...))
+	l := open(w.dir, "--exit-when-idle").with(append(slices.Clone(inShort), set...)...)
+	if !w.killed {
+		l = l.withRaces()
+	}
+	return w.run(l)
 }
 
 func (w *workplace) run(l launch) *process {

@@ -16,7 +16,8 @@ const Enabled = true
 // The environment of a faults build.
 const (
 	// killAt is the number of the point, counted from 1 over all goroutines in
-	// the order in which they get there, at which the process kills itself.
+	// the order in which they get there, at which the process kills itself; or a
+	// point's name, for the first time that it is passed.
 	killAt = "BULLPEN_KILL_AT"
 	// traceTo is a file that gets the name of every point passed.
 	traceTo = "BULLPEN_FAULT_TRACE"
@@ -27,6 +28,7 @@ var state struct {
 	once  sync.Once
 	count int
 	kill  int
+	name  string
 	trace *os.File
 }
 
@@ -34,7 +36,10 @@ var state struct {
 // is the one that the environment names, sends the process SIGKILL.
 func Point(name string) {
 	state.once.Do(func() {
-		state.kill, _ = strconv.Atoi(os.Getenv(killAt))
+		var err error
+		if state.kill, err = strconv.Atoi(os.Getenv(killAt)); err != nil {
+			state.name = os.Getenv(killAt)
+		}
 		if path := os.Getenv(traceTo); path != "" {
 			state.trace, _ = os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 		}
@@ -45,7 +50,7 @@ func Point(name string) {
 	if state.trace != nil {
 		fmt.Fprintf(state.trace, "%d %s\n", state.count, name)
 	}
-	if state.count == state.kill {
+	if state.count == state.kill || name == state.name {
 		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 		select {} // until the signal arrives
 	}
