@@ -1,11 +1,14 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // redisServer starts a Redis of the test's own and gives its address.
@@ -64,6 +67,34 @@ func shared(t *testing.T) (dir string, l launch) {
 	return dir, open(dir).with("REDIS_URL="+redisServer(t), "BULLPEN_LEASE_TTL=1500ms")
 }
 
+// stop stops a process, and waits until none of its threads runs any more: the
+// signal alone leaves them a moment, in which a line could still be taken in.
+func (p *process) stop() {
+	p.t.Helper()
+	p.signal(syscall.SIGSTOP)
+	tasks := fmt.Sprintf("/proc/%d/task", p.cmd.Process.Pid)
+	deadline := time.Now().Add(patience)
+	for running := true; running; {
+		if time.Now().After(deadline) {
+			p.t.Fatal("the process does not stop")
+		}
+		threads, err := os.ReadDir(tasks)
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		running = false
+		for _, thread := range threads {
+			stat, err := os.ReadFile(filepath.Join(tasks, thread.Name(), "stat"))
+			if err != nil {
+				continue // it has ended
+			}
+			if _, state, ok := strings.Cut(string(stat), ") "); ok && !strings.HasPrefix(state, "T") {
+				running = true
+			}
+		}
+	}
+}
+
 func TestAnotherProcessTakesOverWhenTheOwnerDies(t *testing.T) {
 	t.Parallel()
 	_, l := shared(t)
@@ -90,7 +121,7 @@ func TestAnOwnerThatWakesLateCommitsNothing(t *testing.T) {
 	owner.see("I said hello to bob")
 	second := start(t, l)
 	second.hear("standing by")
-	owner.signal(syscall.SIGSTOP)
+	owner.stop()
 	owner.feed("@carol this comes too late") // it is in the pipe when the owner wakes
 	second.feed("@bob list files")
 	second.see("My workspace")
