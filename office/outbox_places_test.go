@@ -55,8 +55,10 @@ func TestMailTakesThePlatformThatIsOpen(t *testing.T) {
 	k.call("alice", verb(DMCall{Wake: []string{"@user"}, Text: "one"}))
 	k.wantWire("on the first platform alone", "slack:user going one")
 	k.ended(k.onWire(slackUser), Verdict{Kind: Refused, Reason: "the account is gone", Close: true})
+	k.wantWire("the same mail, when that one is closed", "zulip:user going one")
+	k.arrived(k.onWire(other.ID), "7", "")
 	k.call("alice", verb(DMCall{Wake: []string{"@user"}, Text: "two"}))
-	k.wantWire("when that one is closed", "zulip:user going two")
+	k.wantWire("and the next one there at once", "zulip:user going two")
 }
 
 func TestADirectTalkIsNotEchoedToItsPerson(t *testing.T) {
@@ -136,5 +138,43 @@ func TestWhatWeSayMovesNoMarkOfWhatWasHeard(t *testing.T) {
 	k.arrived(k.onWire(chatDev), "9.0", "1.0")
 	if p := k.s.Portals[chatDev]; p.Mark != "1.0" || len(p.Threads) != 1 || p.Threads[0].Mark != "1.0" {
 		t.Errorf("mark %s, threads %v: what was said between 1.0 and 9.0 may not have been heard", p.Mark, p.Threads)
+	}
+}
+
+func TestRule22AnotherPlatformOfThePersonOnlyAfterARefusal(t *testing.T) {
+	t.Parallel()
+	other := Portal{ID: "zulip:user", Platform: "zulip", Place: "user", Kind: DMPortal, Person: DefaultOwner}
+	for _, tc := range []struct {
+		name  string
+		end   Verdict
+		moves bool
+	}{
+		{"refused", Verdict{Kind: Refused, Reason: "no"}, true},
+		{"refused, and the place is closed", Verdict{Kind: Refused, Reason: "blocked", Close: true}, true},
+		{"unknown", Verdict{Kind: Uncertain}, false},
+		{"not sent", Verdict{Kind: NotSent}, false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			k := newDesk(t)
+			k.link(dmPortal(), other)
+			k.say("general", "@alice tell me")
+			k.call("alice", verb(DMCall{Wake: []string{"@user"}, Text: "all green"}), verb(DMCall{Wake: []string{"@user"}, Text: "and more"}))
+			k.ended(k.onWire(slackUser), tc.end)
+			moved := k.s.lanes[other.ID]
+			if !tc.moves {
+				if len(moved) != 0 {
+					t.Errorf("%d entries are owed to the other platform", len(moved))
+				}
+				return
+			}
+			if len(moved) == 0 || moved[0].Parts[0] != "all green" {
+				t.Fatalf("owed to the other platform: %v", moved)
+			}
+			k.ended(k.onWire(other.ID), Verdict{Kind: Refused, Reason: "no as well"})
+			if n := len(k.s.lanes[slackUser]); tc.end.Close && n != 0 {
+				t.Errorf("%d entries go back to the closed place", n)
+			}
+		})
 	}
 }

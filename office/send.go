@@ -47,6 +47,8 @@ type Send struct {
 	Doubts int `json:"doubts,omitempty"`
 	// Tries counts what did not leave, for the pause before the next try.
 	Tries int `json:"tries,omitempty"`
+	// Refused are the portals of the same person that would not show it.
+	Refused []PortalID `json:"refused,omitempty"`
 	// Again marks a part as possibly the second copy.
 	Again     bool      `json:"again,omitempty"`
 	NotBefore time.Time `json:"notBefore,omitzero"`
@@ -284,14 +286,40 @@ func (d *decision) sent(s *Send, v Verdict) {
 func (d *decision) refuseSend(s *Send, v Verdict) {
 	d.put(DeleteSend{ID: s.ID})
 	p := *d.s.Portals[s.Portal]
+	moved := d.elsewhere(s, &p)
 	if v.Close {
 		p.Closed = cmp.Or(v.Reason, "the platform refused it")
 		d.put(PutPortal{p})
 		for _, x := range slices.Clone(d.s.lanes[p.ID]) {
 			d.put(DeleteSend{ID: x.ID}) // what waits behind it would be refused as well
+			d.elsewhere(x, &p)
 		}
 	}
-	d.tellOwnerOf(s, fmt.Sprintf("%s is not shown on %s: %s.", s.Message, p.Platform, oneLine(v.Reason, 300)))
+	if !moved {
+		d.tellOwnerOf(s, fmt.Sprintf("%s is not shown on %s: %s.", s.Message, p.Platform, oneLine(v.Reason, 300)))
+	}
+}
+
+// elsewhere owes what one platform of a person refused to another one of theirs;
+// false where there is none that has not refused it.
+func (d *decision) elsewhere(s *Send, refused *Portal) bool {
+	if refused.Kind != DMPortal || s.Part > 0 {
+		return false
+	}
+	tried := append(slices.Clone(s.Refused), refused.ID)
+	for _, id := range keys(d.s.Portals) {
+		p := d.s.Portals[id]
+		if p.Kind != DMPortal || p.Person != refused.Person || p.Closed != "" || p.Unlinked || slices.Contains(tried, p.ID) {
+			continue
+		}
+		next := *s
+		next.ID, next.Portal, next.Refused = d.next(&d.s.Meta.Send), p.ID, tried
+		next.State, next.Attempt, next.Doubts, next.Tries, next.Again, next.Thread = SendOwed, 0, 0, 0, false, ""
+		next.NotBefore, next.LeaveBy = time.Time{}, time.Time{}
+		d.put(PutSend{next})
+		return true
+	}
+	return false
 }
 
 func later(a, b time.Time) time.Time {

@@ -192,6 +192,7 @@ func (t *turn) generate(ctx context.Context, m model.Model) (*model.Response, er
 	switch {
 	case err == nil:
 		t.use(resp.Model, resp.Usage)
+		resp.Text = withoutRepeats(resp.Text)
 	case errors.As(err, &failure):
 		t.use("", failure.Usage)
 	}
