@@ -16,6 +16,7 @@ import (
 
 	"bullpen/bridge"
 	"bullpen/bridge/command"
+	"bullpen/internal/sim/memnet"
 	sim "bullpen/internal/sim/slack"
 	"bullpen/office"
 	"bullpen/office/agent"
@@ -38,7 +39,7 @@ const patience = 30 * time.Second
 type world struct {
 	*testing.T
 	srv     *sim.Server
-	net     *sim.PipeListener // in a bubble
+	net     *memnet.Listener // in a bubble
 	dir     string
 	answer  func(ctx context.Context, colleague string, req *model.Request) (*model.Response, error)
 	setup   office.Setup
@@ -138,7 +139,7 @@ func newWorld(t *testing.T, change ...func(*world)) *world {
 func bubble(t *testing.T, f func(w *world), change ...func(*world)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, append([]func(*world){func(w *world) { w.net = sim.NewPipeListener() }}, change...)...)
+		w := newWorld(t, append([]func(*world){func(w *world) { w.net = memnet.Listen("slack.sim") }}, change...)...)
 		f(w)
 		w.shut()
 		_ = w.srv.Close()

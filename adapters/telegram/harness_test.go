@@ -19,6 +19,7 @@ import (
 
 	"bullpen/bridge"
 	"bullpen/bridge/command"
+	"bullpen/internal/sim/memnet"
 	sim "bullpen/internal/sim/telegram"
 	"bullpen/office"
 	"bullpen/office/agent"
@@ -44,7 +45,7 @@ const (
 type world struct {
 	*testing.T
 	srv     *sim.Server
-	net     *sim.PipeListener
+	net     *memnet.Listener
 	dir     string
 	answer  func(ctx context.Context, colleague string, req *model.Request) (*model.Response, error)
 	setup   office.Setup
@@ -91,7 +92,7 @@ func bubble(t *testing.T, f func(w *world), change ...func(*world)) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		w := &world{
-			T: t, dir: t.TempDir(), log: &sink{}, net: sim.NewPipeListener(),
+			T: t, dir: t.TempDir(), log: &sink{}, net: memnet.Listen("telegram.sim"),
 			answer: func(context.Context, string, *model.Request) (*model.Response, error) { return text("ok"), nil },
 			setup: office.Setup{
 				ID: "acme", Name: "Acme", FrontDesk: "alice",

@@ -11,7 +11,7 @@
 // # Time and networks
 //
 // Everything that waits uses package time, and the server runs on any [net.Listener], so the whole
-// of it works inside a testing/synctest bubble over a [PipeListener], where the minutes between two
+// of it works inside a testing/synctest bubble over a [memnet.Listener], where the minutes between two
 // redeliveries cost nothing, as well as over loopback.
 //
 // # Where the facts come from

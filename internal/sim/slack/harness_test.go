@@ -18,6 +18,7 @@ import (
 	"github.com/slack-go/slack/slackevents"
 	"github.com/slack-go/slack/socketmode"
 
+	"bullpen/internal/sim/memnet"
 	sim "bullpen/internal/sim/slack"
 )
 
@@ -111,7 +112,7 @@ func noAck(when func(got) bool) appOption {
 	return func(a *app, _ *[]api.Option, _ *[]socketmode.Option) { a.ack = func(g got) bool { return !when(g) } }
 }
 
-func over(l *sim.PipeListener) appOption {
+func over(l *memnet.Listener) appOption {
 	return func(_ *app, ao *[]api.Option, so *[]socketmode.Option) {
 		*ao = append(*ao, api.OptionHTTPClient(&http.Client{Transport: &http.Transport{DialContext: l.Dial, DisableKeepAlives: true}}))
 		*so = append(*so, socketmode.OptionDialer(&websocket.Dialer{NetDialContext: l.Dial}))

@@ -7,6 +7,7 @@ import (
 
 	api "github.com/slack-go/slack"
 
+	"bullpen/internal/sim/memnet"
 	sim "bullpen/internal/sim/slack"
 )
 
@@ -69,7 +70,7 @@ func TestAModalIsOpenedFilledInAndCorrected(t *testing.T) {
 
 func TestATriggerLapses(t *testing.T) {
 	t.Parallel()
-	bubble(t, nil, func(t *testing.T, srv *sim.Server, l *sim.PipeListener) {
+	bubble(t, nil, func(t *testing.T, srv *sim.Server, l *memnet.Listener) {
 		trigger := must(srv.User("kim").Slash("general", "/office", "hire"))
 		time.Sleep(4 * time.Second)
 		if _, err := webOver(srv, l).OpenView(trigger, hireForm()); code(err) != "expired_trigger_id" {
@@ -107,7 +108,7 @@ func TestAButtonOnTheHomePage(t *testing.T) {
 
 func TestAStatusEndsWithTheAnswerOrByItself(t *testing.T) {
 	t.Parallel()
-	bubble(t, nil, func(t *testing.T, srv *sim.Server, l *sim.PipeListener) {
+	bubble(t, nil, func(t *testing.T, srv *sim.Server, l *memnet.Listener) {
 		c := webOver(srv, l)
 		root := must(srv.User("kim").Post("general", "hello"))
 		busy := func() {

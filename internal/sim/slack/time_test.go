@@ -10,14 +10,15 @@ import (
 
 	api "github.com/slack-go/slack"
 
+	"bullpen/internal/sim/memnet"
 	sim "bullpen/internal/sim/slack"
 )
 
 // bubble runs f with a server whose network and clock are the bubble's own.
-func bubble(t *testing.T, change func(*sim.Options), f func(t *testing.T, srv *sim.Server, l *sim.PipeListener)) {
+func bubble(t *testing.T, change func(*sim.Options), f func(t *testing.T, srv *sim.Server, l *memnet.Listener)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		l := sim.NewPipeListener()
+		l := memnet.Listen("slack.sim")
 		srv := start(t, func(o *sim.Options) {
 			o.Listener = l
 			if change != nil {
@@ -28,13 +29,13 @@ func bubble(t *testing.T, change func(*sim.Options), f func(t *testing.T, srv *s
 	})
 }
 
-func webOver(srv *sim.Server, l *sim.PipeListener) *api.Client {
+func webOver(srv *sim.Server, l *memnet.Listener) *api.Client {
 	return client(srv, api.OptionHTTPClient(&http.Client{Transport: &http.Transport{DialContext: l.Dial, DisableKeepAlives: true}}))
 }
 
 func TestAnIdleConnectionLives(t *testing.T) {
 	t.Parallel()
-	bubble(t, nil, func(t *testing.T, srv *sim.Server, l *sim.PipeListener) {
+	bubble(t, nil, func(t *testing.T, srv *sim.Server, l *memnet.Listener) {
 		connect(t, srv, over(l))
 		time.Sleep(10 * time.Minute) // of the bubble's time: many times the client's 30 s
 		if srv.Connections() != 1 {
@@ -45,7 +46,7 @@ func TestAnIdleConnectionLives(t *testing.T) {
 
 func TestASilentSocketIsReplacedByTheClient(t *testing.T) {
 	t.Parallel()
-	bubble(t, nil, func(t *testing.T, srv *sim.Server, l *sim.PipeListener) {
+	bubble(t, nil, func(t *testing.T, srv *sim.Server, l *memnet.Listener) {
 		a := connect(t, srv, over(l))
 		srv.Silence()
 		must(srv.User("kim").Post("general", "into the void"))
@@ -62,7 +63,7 @@ func TestASilentSocketIsReplacedByTheClient(t *testing.T) {
 
 func TestRetriesComeWhenSlackSendsThem(t *testing.T) {
 	t.Parallel()
-	bubble(t, nil, func(t *testing.T, srv *sim.Server, l *sim.PipeListener) {
+	bubble(t, nil, func(t *testing.T, srv *sim.Server, l *memnet.Listener) {
 		begin := time.Now()
 		a := connect(t, srv, over(l), noAck(func(got) bool { return true }))
 		must(srv.User("kim").Post("general", "x"))
@@ -84,7 +85,7 @@ func TestRetriesComeWhenSlackSendsThem(t *testing.T) {
 
 func TestSocketsAreRecycledWithAWarning(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(o *sim.Options) { o.ConnectionTime = 10 * time.Minute }, func(t *testing.T, srv *sim.Server, l *sim.PipeListener) {
+	bubble(t, func(o *sim.Options) { o.ConnectionTime = 10 * time.Minute }, func(t *testing.T, srv *sim.Server, l *memnet.Listener) {
 		connect(t, srv, over(l))
 		time.Sleep(31 * time.Minute)
 		if n := srv.Connections(); n != 4 || srv.Sockets() != 1 {
@@ -95,7 +96,7 @@ func TestSocketsAreRecycledWithAWarning(t *testing.T) {
 
 func TestPostingFasterThanSlackAllows(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(o *sim.Options) { o.RateLimits = true }, func(t *testing.T, srv *sim.Server, l *sim.PipeListener) {
+	bubble(t, func(o *sim.Options) { o.RateLimits = true }, func(t *testing.T, srv *sim.Server, l *memnet.Listener) {
 		c := webOver(srv, l)
 		var refused int
 		for range 60 {
@@ -146,7 +147,7 @@ func TestEachMethodHasItsTier(t *testing.T) {
 
 func TestResponseURLsExpire(t *testing.T) {
 	t.Parallel()
-	bubble(t, nil, func(t *testing.T, srv *sim.Server, l *sim.PipeListener) {
+	bubble(t, nil, func(t *testing.T, srv *sim.Server, l *memnet.Listener) {
 		a := connect(t, srv, over(l))
 		must(srv.User("kim").Slash("general", "/office", "status"))
 		synctest.Wait()

@@ -6,7 +6,7 @@
 // people through [Server.User], and then looks at what a person would see ([Server.Transcript]) or at
 // what the client did ([Server.Calls]). It waits for a condition with [Server.WaitFor], never with a
 // sleep. Everything that waits uses package time and the server runs on any [net.Listener], so that it
-// works in a testing/synctest bubble over a [PipeListener] as well as over loopback.
+// works in a testing/synctest bubble over a [memnet.Listener] as well as over loopback.
 //
 // # Where the facts come from
 //

@@ -124,7 +124,7 @@ func (s *Server) GoOffline() {
 }
 
 // Offline says whether the server is unreachable. A connection over TCP is then taken and cut; who dials a
-// [PipeListener] asks first.
+// [memnet.Listener] asks first.
 func (s *Server) Offline() bool { return s.offline.Load() }
 
 // GoOnline ends GoOffline.
