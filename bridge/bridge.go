@@ -23,6 +23,7 @@ type Bridge struct {
 	posters map[string]Poster
 	access  map[string]Access
 	refused refused
+	marks   marks
 
 	mu      sync.Mutex
 	states  map[string]State

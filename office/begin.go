@@ -99,6 +99,7 @@ func (d *decision) begin(first *Item) {
 	d.give(&t, given, 0)
 	d.put(PutTurn{t})
 	d.begun = append(d.begun, TurnStart{Turn: t, Colleague: *c, Limits: d.s.Limits})
+	d.happens(TurnBegan, &t, given)
 }
 
 // give hands items to a turn, before the given step (0: they start it), and
@@ -156,6 +157,7 @@ func (d *decision) boundary(t *Turn) {
 	}
 	if len(given) > 0 {
 		d.give(t, given, t.Step+1)
+		d.happens(TurnJoined, t, given)
 	}
 }
 

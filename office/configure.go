@@ -195,6 +195,7 @@ func (d *decision) reopen(t *Turn) {
 		t.Notice = fmt.Sprintf("[office] The office stopped in the middle of this turn; this is attempt %d. What stands above has been done; go on from there.", t.Attempt)
 	}
 	d.put(PutTurn{*t})
+	d.happens(TurnBegan, t, d.heldBy(t))
 	d.begun = append(d.begun, TurnStart{Turn: *t, Colleague: *d.s.Colleagues[t.Colleague], Limits: d.s.Limits})
 }
 

@@ -42,6 +42,7 @@ type decision struct {
 	stopped []int64           // those of them whose runner must be stopped
 	going   []Send            // sends and looks that may leave
 	grown   map[int64][]Entry // entries that this batch added, by turn
+	news    []Happening       // for those who watch
 }
 
 func newDecision(s *State, now time.Time, random func() string) *decision {

@@ -17,6 +17,7 @@ const noReply = "NO_REPLY"
 func (d *decision) end(t *Turn, state TurnState, reason, text string) {
 	given := d.heldBy(t)
 	t.State, t.Reason, t.Ended = state, reason, d.now
+	var dealt []*Item
 	for _, it := range given {
 		if state != TurnDone && it.Step > t.Step {
 			back := *it
@@ -24,6 +25,7 @@ func (d *decision) end(t *Turn, state TurnState, reason, text string) {
 			d.put(PutItem{back})
 			continue
 		}
+		dealt = append(dealt, it)
 		d.put(DeleteItem{it.ID})
 	}
 	if state != TurnDone {
@@ -44,6 +46,7 @@ func (d *decision) end(t *Turn, state TurnState, reason, text string) {
 	d.put(PutColleague{c})
 	d.put(PutTurn{*t})
 	d.ended = append(d.ended, t.ID)
+	d.happens(TurnEnded, t, dealt)
 }
 
 // finish does with a turn's final text what its start asks for.

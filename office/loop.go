@@ -216,6 +216,7 @@ func (o *Office) reload(ctx context.Context, cause error) error {
 // leave lets the effects of a committed batch out: turns start, watchers wake.
 func (o *Office) leave(d *decision) {
 	o.feed.add(d.posted)
+	o.happened.add(d.news)
 	for _, start := range d.begun {
 		if o.state.Turns[start.Turn.ID] != nil {
 			o.run(start)

@@ -66,7 +66,8 @@ type Office struct {
 	state *State
 	batch int64
 
-	feed feed
+	feed     feed
+	happened happenings
 
 	tenure   tenure
 	fenced   chan struct{} // closed when the office is found to be another process's

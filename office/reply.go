@@ -118,6 +118,7 @@ func (d *decision) advance(t *Turn, calls []PreparedCall) {
 		p := find(calls, c.Key)
 		if p == nil || p.Verb == nil && p.Refused == "" {
 			d.put(PutTurn{*t})
+			d.steps(t)
 			return
 		}
 		res := Result{Text: p.Refused, Failed: true}
@@ -128,6 +129,7 @@ func (d *decision) advance(t *Turn, calls []PreparedCall) {
 	}
 	d.boundary(t)
 	d.put(PutTurn{*t})
+	d.steps(t)
 }
 
 // find is the prepared call with a key: its position in the answer.

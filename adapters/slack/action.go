@@ -99,7 +99,7 @@ func (a *Adapter) decided(p pressed, said string) {
 		copies = append(copies, here)
 	}
 	for _, q := range copies {
-		a.receipt.later(func(ctx context.Context) { a.close(ctx, q, said) })
+		a.later.Do(func(ctx context.Context) { a.close(ctx, q, said) })
 	}
 }
 
@@ -175,7 +175,7 @@ func (a *Adapter) answer(address, text string) {
 	if address == "" {
 		return
 	}
-	a.receipt.later(func(ctx context.Context) {
+	a.later.Do(func(ctx context.Context) {
 		parts := format.Plan(text, nil)
 		for _, part := range parts[:min(len(parts), answerMost)] {
 			if err := a.respond(ctx, address, part); err != nil {

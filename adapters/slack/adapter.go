@@ -55,35 +55,37 @@ type Channel struct {
 // Adapter serves one workspace. Post, Find and Split may be called from any
 // goroutine, also before and after Run.
 type Adapter struct {
-	opt     Options
-	api     *slack.Client
-	http    *http.Client
-	log     *slog.Logger
-	now     func() time.Time
-	scrub   scrubber
-	people  people
-	lanes   lanes
-	receipt receipts
-	posts   postRates
-	reads   *rate.Limiter // conversations.history and conversations.replies together
+	opt    Options
+	api    *slack.Client
+	http   *http.Client
+	log    *slog.Logger
+	now    func() time.Time
+	scrub  scrubber
+	people people
+	lanes  lanes
+	later  *bridge.Background
+	eyes   *rate.Limiter // reactions
+	posts  postRates
+	reads  *rate.Limiter // conversations.history and conversations.replies together
 
 	// dead holds an error of the bot's token that ends Run.
 	dead chan error
 
-	mu        sync.Mutex
-	bridge    *bridge.Bridge // nil before Run
-	me        *identity      // nil until auth.test
-	plain     bool           // the workspace does not let us post under other names
-	up        bool           // connected, with nothing left to read back
-	away      time.Duration  // how long nothing came in before that
-	prepared  time.Time      // when channels and people were last linked
-	problems  map[string]string
-	born      map[string]string       // by place: the mark with which it was first linked in this process
-	greeted   map[string]bool         // accounts whose direct message was linked in this process
-	failures  map[string]int          // events that the office could not take in
-	strangers map[string]stranger     // by account: who waits to be let in
-	hinted    map[string]time.Time    // by place: when somebody was told that it is not linked
-	copies    map[string][]questioned // by question: where it stands
+	mu         sync.Mutex
+	bridge     *bridge.Bridge // nil before Run
+	me         *identity      // nil until auth.test
+	statusless bool           // Slack shows no status of ours
+	plain      bool           // the workspace does not let us post under other names
+	up         bool           // connected, with nothing left to read back
+	away       time.Duration  // how long nothing came in before that
+	prepared   time.Time      // when channels and people were last linked
+	problems   map[string]string
+	born       map[string]string       // by place: the mark with which it was first linked in this process
+	greeted    map[string]bool         // accounts whose direct message was linked in this process
+	failures   map[string]int          // events that the office could not take in
+	strangers  map[string]stranger     // by account: who waits to be let in
+	hinted     map[string]time.Time    // by place: when somebody was told that it is not linked
+	copies     map[string][]questioned // by question: where it stands
 }
 
 var _ bridge.Poster = (*Adapter)(nil)
@@ -124,7 +126,7 @@ func New(opt Options) (*Adapter, error) {
 	}
 	a.http = httpClient(opt)
 	a.api = slack.New(opt.BotToken, slack.OptionAPIURL(opt.APIURL), slack.OptionHTTPClient(a.http))
-	a.receipt.init()
+	a.later, a.eyes = bridge.NewBackground(a.log, a.lookAfter), rate.NewLimiter(rate.Every(eyesEvery), eyesBurst)
 	a.lanes.log = a.log
 	return a, nil
 }

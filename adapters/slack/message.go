@@ -70,7 +70,7 @@ func (a *Adapter) arrive(ctx context.Context, arr bridge.Arrival) error {
 	if err != nil {
 		return a.notKept(ctx, arr.Place, arr.Native, err, func(why string) { a.whisper(arr, why) })
 	}
-	a.receipt.show(a, arr, rec)
+	a.show(arr, rec)
 	switch {
 	case rec.Ignored:
 	case arr.Direct && rec.Receipt.Anchor == (office.Anchor{}) && !rec.Receipt.Parked && rec.Answer == "":

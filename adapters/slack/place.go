@@ -327,7 +327,7 @@ func (a *Adapter) reachable(ctx context.Context, account string) {
 	done := a.greeted[account+" "+string(p.ID)]
 	a.mu.Unlock()
 	if !done {
-		a.receipt.later(func(ctx context.Context) {
+		a.later.Do(func(ctx context.Context) {
 			if err := a.linkPerson(ctx, account, p.ID); err != nil {
 				a.log.Warn("a person's direct message cannot be linked", "person", p.ID, "err", err)
 			}

@@ -50,7 +50,7 @@ func (a *Adapter) Post(ctx context.Context, out bridge.Outgoing) (bridge.Posted,
 		// The right to post under another name is missing, and Slack says so only by
 		// not doing it: this one gets its name line afterwards, the next at once.
 		a.setPlain()
-		a.receipt.later(func(ctx context.Context) { a.nameLine(ctx, out, posted.ID) })
+		a.later.Do(func(ctx context.Context) { a.nameLine(ctx, out, posted.ID) })
 	}
 	if out.Question != "" {
 		a.asked(out, posted.ID)

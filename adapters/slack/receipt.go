@@ -3,77 +3,22 @@ package slack
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/slack-go/slack"
-	"golang.org/x/time/rate"
 
 	"bullpen/adapters/slack/format"
 	"bullpen/bridge"
-	"bullpen/office"
 )
 
 const (
-	// receiptRoom bounds the receipts that wait; more are dropped.
-	receiptRoom = 256
-	// receiptTime is how long one may take.
-	receiptTime = 15 * time.Second
 	// eyesEvery and eyesBurst are half of the documented 50 reactions a minute.
 	eyesEvery, eyesBurst = 2400 * time.Millisecond, 10
-	// seenMark is the reaction on what somebody was woken by.
-	seenMark = "eyes"
-	// maxNames bounds the deliveries that a receipt names.
-	maxNames = 20
 )
 
-// receipts shows people what became of what they wrote, in the background, as
-// well as it goes.
-type receipts struct {
-	queue chan func(context.Context)
-	knock chan struct{} // holds a token when somebody waits to be let in
-	eyes  *rate.Limiter
-}
-
-func (r *receipts) init() {
-	r.queue = make(chan func(context.Context), receiptRoom)
-	r.knock = make(chan struct{}, 1)
-	r.eyes = rate.NewLimiter(rate.Every(eyesEvery), eyesBurst)
-}
-
-// later has something done in the background, or not at all.
-func (r *receipts) later(f func(context.Context)) {
-	select {
-	case r.queue <- f:
-	default:
-	}
-}
-
-// serve works until ctx ends.
-func (r *receipts) serve(ctx, work context.Context, a *Adapter) {
-	var look <-chan time.Time // while somebody waits to be let in
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-r.knock:
-			look = time.After(strangerLook)
-		case <-look:
-			look = nil
-			if a.lookAfter(work) > 0 {
-				look = time.After(strangerLook)
-			}
-		case f := <-r.queue:
-			one, cancel := context.WithTimeout(work, receiptTime)
-			a.lanes.do(job{what: "receipt", run: func() { f(one) }})
-			cancel()
-		}
-	}
-}
-
 // show tells the writer of a message what became of it.
-func (r *receipts) show(a *Adapter, arr bridge.Arrival, rec bridge.Reception) {
+func (a *Adapter) show(arr bridge.Arrival, rec bridge.Reception) {
 	switch {
 	case rec.Ignored:
 	case rec.Refusal != "":
@@ -82,58 +27,17 @@ func (r *receipts) show(a *Adapter, arr bridge.Arrival, rec bridge.Reception) {
 		a.whisper(arr, rec.Answer)
 	case rec.Receipt.Again:
 	default:
-		if said := inWords(rec.Receipt); said != "" {
+		if said := bridge.InWords(rec.Receipt); said != "" {
 			a.whisper(arr, said)
 		}
-		if woke(rec.Receipt) && r.eyes.Allow() {
-			r.later(func(ctx context.Context) { a.react(ctx, arr) })
-		}
-	}
-}
-
-// woke says whether somebody reads the message now or next.
-func woke(rec office.Receipt) bool {
-	return slices.ContainsFunc(rec.Deliveries, func(d office.Delivery) bool {
-		return d.Outcome == office.Delivered || d.Outcome == office.Steered || d.Outcome == office.Queued
-	})
-}
-
-// inWords says what is not simply delivered; usually nothing.
-func inWords(rec office.Receipt) string {
-	if rec.Note != "" {
-		return "Nobody was woken: " + strings.TrimSuffix(rec.Note, ".") + "."
-	}
-	var lines []string
-	for _, d := range rec.Deliveries {
-		plain := d.Outcome == office.Delivered || d.Outcome == office.Steered || d.Outcome == office.InMailbox ||
-			d.Outcome == office.Queued && d.Detail == ""
-		if plain {
-			continue
-		}
-		line := d.Name + ": " + string(d.Outcome)
-		if d.Detail != "" {
-			line += " (" + d.Detail + ")"
-		}
-		lines = append(lines, line)
-	}
-	if n := len(lines); n > maxNames {
-		lines = append(lines[:maxNames], fmt.Sprintf("and %d more", n-maxNames))
-	}
-	return strings.Join(lines, "\n")
-}
-
-func (a *Adapter) react(ctx context.Context, arr bridge.Arrival) {
-	once, at := watched(ctx)
-	err := a.api.AddReactionContext(once, seenMark, slack.NewRefToMessage(arr.Place, arr.Native))
-	if err != nil {
-		a.log.Debug("a reaction could not be added", "err", a.explain("reactions.add", err, at))
+		a.attached().Seen(a.later, arr, rec.Receipt, a)
 	}
 }
 
 // whisper says something to the writer of a message alone. In a channel it is
 // gone when they reload; a direct message is private as it is, and there it stays.
 func (a *Adapter) whisper(arr bridge.Arrival, text string) {
-	a.receipt.later(func(ctx context.Context) {
+	a.later.Do(func(ctx context.Context) {
 		for _, part := range format.Plan(text, nil) {
 			if err := a.whisperPart(ctx, arr, part); err != nil {
 				a.log.Info("a receipt could not be shown", "place", arr.Place, "err", err)

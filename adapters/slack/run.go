@@ -32,13 +32,16 @@ func (a *Adapter) Run(ctx context.Context, b *bridge.Bridge) error {
 	work, abort := context.WithCancel(context.WithoutCancel(ctx))
 	defer abort()
 	done := make(chan struct{})
-	go func() { defer close(done); a.receipt.serve(ctx, work, a) }()
+	go func() { defer close(done); a.later.Serve(ctx, work) }()
+	showing := make(chan struct{})
+	go func() { defer close(showing); b.Present(ctx, a, a.log) }()
 	err := a.supervise(ctx, work)
 	cancel()
 	late := time.AfterFunc(lastMoment, abort)
 	defer late.Stop()
 	a.lanes.wait()
 	<-done
+	<-showing
 	a.http.CloseIdleConnections()
 	if err != nil {
 		a.report(bridge.Stopped, err.Error())

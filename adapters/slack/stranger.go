@@ -12,11 +12,9 @@ import (
 
 const (
 	// strangersMost bounds who is remembered as waiting to be let in, strangerLife
-	// for how long; strangerLook is how often they are looked after while there
-	// are any.
+	// for how long.
 	strangersMost = 16
 	strangerLife  = time.Hour
-	strangerLook  = 2 * time.Second
 	// hintEvery is how often somebody is told in a place that it is not linked.
 	hintEvery = time.Hour
 )
@@ -43,10 +41,7 @@ func (a *Adapter) waits(ctx context.Context, arr bridge.Arrival) {
 	if _, known := a.strangers[arr.Author.ID]; known || len(a.strangers) < strangersMost {
 		a.strangers[arr.Author.ID] = stranger{arr, a.now()}
 	}
-	select {
-	case a.receipt.knock <- struct{}{}:
-	default:
-	}
+	a.later.Knock()
 }
 
 // lookAfter links the direct messages of those who have been let in since, so

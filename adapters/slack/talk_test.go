@@ -24,7 +24,10 @@ func TestAMessageIsAnsweredInItsThreadUnderTheColleaguesName(t *testing.T) {
 		t.Errorf("the thread is %v", thread)
 	}
 	w.idle()
-	w.until("it was seen", func() bool { return len(w.srv.Thread("dev", ts)[0].Reactions["eyes"]) == 1 })
+	w.until("it was dealt with", func() bool {
+		r := w.srv.Thread("dev", ts)[0].Reactions
+		return len(r["white_check_mark"]) == 1 && len(r["eyes"]) == 0
+	})
 	// A reply in the thread addresses its last speaker.
 	w.replies("kim", "dev", ts, "and now?")
 	w.shows("dev", "alice: ok", "alice: ok")

@@ -14,6 +14,8 @@ import (
 
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
 
+	"golang.org/x/time/rate"
+
 	"bullpen/bridge"
 )
 
@@ -47,8 +49,10 @@ type Adapter struct {
 	bot   tg.BotAPI // copied for every call; see call
 	log   *slog.Logger
 	now   func() time.Time
-	later background
+	later *bridge.Background
 	posts postRates
+	// reacts paces reactions.
+	reacts *rate.Limiter
 
 	// dead holds an error of the token that ends Run.
 	dead chan error
@@ -101,7 +105,8 @@ func New(opt Options) (*Adapter, error) {
 	a.http = httpClient(opt.HTTP)
 	a.bot = tg.BotAPI{Token: opt.Token}
 	a.bot.SetAPIEndpoint(strings.ReplaceAll(strings.TrimRight(opt.APIURL, "/"), "%", "%%") + "/bot%s/%s")
-	a.later.init()
+	a.reacts = newReactRate()
+	a.later = bridge.NewBackground(a.log, a.lookAfter)
 	return a, nil
 }
 

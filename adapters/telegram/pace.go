@@ -60,6 +60,13 @@ func (r *postRates) limited(chat int64, after time.Duration) {
 	r.until[chat] = time.Now().Add(after)
 }
 
+// blocked says whether a chat is to be left alone now.
+func (r *postRates) blocked(chat int64) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return time.Now().Before(r.until[chat])
+}
+
 func (r *postRates) reserve(chat int64, now time.Time) (turn, all *rate.Reservation, blocked time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -83,7 +83,7 @@ func (a *Adapter) pressed(ctx context.Context, c *callback) error {
 func (a *Adapter) popup(query, text string, alert bool) {
 	p := tg.Params{"callback_query_id": query, "text": format.Clip(text, popupMost)}
 	p.AddBool("show_alert", alert)
-	a.later.do(func(ctx context.Context) {
+	a.later.Do(func(ctx context.Context) {
 		if err := a.ask(ctx, "answerCallbackQuery", p, nil); err != nil {
 			a.log.Info("a press could not be answered", "err", err)
 		}
@@ -108,7 +108,7 @@ func (a *Adapter) decided(c *callback, id, said string) {
 		if len(q.entities) > 0 && p["text"] == q.text+"\n"+said {
 			p["entities"] = object(q.entities)
 		}
-		a.later.do(func(ctx context.Context) {
+		a.later.Do(func(ctx context.Context) {
 			if err := a.ask(ctx, "editMessageText", p, nil); err != nil && !strings.Contains(err.Error(), "not modified") {
 				a.log.Info("a question keeps its button", "chat", q.chat, "err", err)
 			}

@@ -3,10 +3,7 @@ package telegram
 import (
 	"context"
 	"errors"
-	"fmt"
-	"runtime/debug"
 	"slices"
-	"strings"
 	"time"
 
 	"bullpen/adapters/telegram/format"
@@ -16,71 +13,15 @@ import (
 )
 
 const (
-	// backgroundRoom bounds what waits to be done in the background; more is dropped.
-	backgroundRoom = 256
-	// backgroundTime is how long one thing may take.
-	backgroundTime = 30 * time.Second
-	// maxNames bounds the deliveries that a receipt names.
-	maxNames = 20
 	// strangersMost bounds who is remembered as waiting to be let in, strangerLife
-	// for how long; strangerLook is how often they are looked after while there are any.
+	// for how long.
 	strangersMost = 16
 	strangerLife  = time.Hour
-	strangerLook  = 2 * time.Second
 	// hintEvery is how often somebody is told in a place that it is not linked;
 	// hintedMost bounds the places that are remembered.
 	hintEvery  = time.Hour
 	hintedMost = 1000
 )
-
-// background does what people see and nobody is owed, as well as it goes.
-type background struct {
-	queue chan func(context.Context)
-	knock chan struct{} // holds a token when somebody waits to be let in
-}
-
-func (b *background) init() {
-	b.queue, b.knock = make(chan func(context.Context), backgroundRoom), make(chan struct{}, 1)
-}
-
-// do has something done in the background, or not at all.
-func (b *background) do(f func(context.Context)) {
-	select {
-	case b.queue <- f:
-	default:
-	}
-}
-
-// serve works until ctx ends.
-func (b *background) serve(ctx, work context.Context, a *Adapter) {
-	var look <-chan time.Time // while somebody waits to be let in
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-b.knock:
-			look = time.After(strangerLook)
-		case <-look:
-			look = nil
-			if a.lookAfter(work) > 0 {
-				look = time.After(strangerLook)
-			}
-		case f := <-b.queue:
-			b.one(work, a, f)
-		}
-	}
-}
-
-func (b *background) one(work context.Context, a *Adapter, f func(context.Context)) {
-	ctx, cancel := context.WithTimeout(work, backgroundTime)
-	defer cancel()
-	defer func() {
-		if r := recover(); r != nil {
-			a.log.Error("something in the background failed", "panic", r, "stack", string(debug.Stack()))
-		}
-	}()
-	f(ctx)
-}
 
 // show tells the writer of a message what became of it, if it is not simply delivered.
 func (a *Adapter) show(arr bridge.Arrival, rec bridge.Reception) {
@@ -92,40 +33,17 @@ func (a *Adapter) show(arr bridge.Arrival, rec bridge.Reception) {
 		a.whisper(arr, rec.Answer)
 	case rec.Receipt.Again:
 	default:
-		if said := inWords(rec.Receipt); said != "" {
+		if said := bridge.InWords(rec.Receipt); said != "" {
 			a.whisper(arr, said)
 		}
+		a.attached().Seen(a.later, arr, rec.Receipt, a)
 	}
-}
-
-// inWords says what is not simply delivered; usually nothing.
-func inWords(rec office.Receipt) string {
-	if rec.Note != "" {
-		return "Nobody was woken: " + strings.TrimSuffix(rec.Note, ".") + "."
-	}
-	var lines []string
-	for _, d := range rec.Deliveries {
-		plain := d.Outcome == office.Delivered || d.Outcome == office.Steered || d.Outcome == office.InMailbox ||
-			d.Outcome == office.Queued && d.Detail == ""
-		if plain {
-			continue
-		}
-		line := d.Name + ": " + string(d.Outcome)
-		if d.Detail != "" {
-			line += " (" + d.Detail + ")"
-		}
-		lines = append(lines, line)
-	}
-	if n := len(lines); n > maxNames {
-		lines = append(lines[:maxNames], fmt.Sprintf("and %d more", n-maxNames))
-	}
-	return strings.Join(lines, "\n")
 }
 
 // whisper answers a message outside of the record, silently: Telegram has nothing
 // that one person alone sees in a group.
 func (a *Adapter) whisper(arr bridge.Arrival, text string) {
-	a.later.do(func(ctx context.Context) {
+	a.later.Do(func(ctx context.Context) {
 		at, err := parsePlace(arr.Place)
 		if err != nil {
 			return
@@ -184,10 +102,7 @@ func (a *Adapter) waits(ctx context.Context, arr bridge.Arrival, account int64) 
 	if _, known := a.strangers[account]; known || len(a.strangers) < strangersMost {
 		a.strangers[account] = stranger{arr, a.now()}
 	}
-	select {
-	case a.later.knock <- struct{}{}:
-	default:
-	}
+	a.later.Knock()
 }
 
 // lookAfter links the private chats of those who have been let in since, so that

@@ -40,7 +40,9 @@ func (a *Adapter) Run(ctx context.Context, b *bridge.Bridge) error {
 	work, abort := context.WithCancel(context.WithoutCancel(ctx))
 	defer abort()
 	done := make(chan struct{})
-	go func() { defer close(done); a.later.serve(ctx, work, a) }()
+	go func() { defer close(done); a.later.Serve(ctx, work) }()
+	showing := make(chan struct{})
+	go func() { defer close(showing); b.Present(ctx, a, a.log) }()
 	p := &poller{a: a, work: work}
 	err := a.supervise(ctx, p)
 	cancel()
@@ -50,6 +52,7 @@ func (a *Adapter) Run(ctx context.Context, b *bridge.Bridge) error {
 		p.confirm(work)
 	}
 	<-done
+	<-showing
 	a.http.CloseIdleConnections()
 	if err != nil {
 		a.report(bridge.Stopped, err.Error())
@@ -106,7 +109,7 @@ func (a *Adapter) attend(ctx context.Context, p *poller) (good bool, err error) 
 			return false, err
 		}
 		p.prepared = true
-		a.later.do(a.setMenu)
+		a.later.Do(a.setMenu)
 	}
 	// The first poll does not wait, so that it soon shows whether it works.
 	for wait := time.Duration(0); ; wait = pollTime {

@@ -48,7 +48,8 @@ type object = map[string]any
 var methods = map[string]func(*Server, params) (any, *refusal){
 	"getme": getMe, "sendmessage": sendMessage, "editmessagetext": editMessageText,
 	"answercallbackquery": answerCallbackQuery, "setmycommands": setMyCommands, "getmycommands": getMyCommands,
-	"sendchataction": sendChatAction, "deletewebhook": deleteWebhook, "getchat": getChat, "getchatmember": getChatMember,
+	"setmessagereaction": setMessageReaction,
+	"sendchataction":     sendChatAction, "deletewebhook": deleteWebhook, "getchat": getChat, "getchatmember": getChatMember,
 }
 
 // Call is one request that a client made.

@@ -43,6 +43,7 @@ type message struct {
 	buttons              [][]button
 	markup               json.RawMessage
 	silent, deleted      bool
+	reaction             string // the bot's
 	extra                object // service fields and media
 }
 

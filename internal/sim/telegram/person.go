@@ -165,6 +165,8 @@ type Entry struct {
 	Edited  bool
 	Silent  bool
 	Buttons []string // their labels
+	// Reaction is the bot's, an emoji.
+	Reaction string
 	// Marks are the formatted pieces, as "bold: alice".
 	Marks []string
 }
@@ -184,7 +186,7 @@ func (s *Server) Transcript(id int64) []Entry {
 		}
 		e := Entry{
 			ID: m.id, Author: s.users[m.from].First, Ours: m.from == botID, Text: m.text, Topic: m.thread,
-			ReplyTo: m.replyTo, Edited: m.edited > 0, Silent: m.silent,
+			ReplyTo: m.replyTo, Edited: m.edited > 0, Silent: m.silent, Reaction: m.reaction,
 		}
 		for _, b := range slices.Concat(m.buttons...) {
 			e.Buttons = append(e.Buttons, b.Text)
