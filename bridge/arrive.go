@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -239,9 +240,13 @@ func (b *Bridge) Changed(ctx context.Context, c Change) error {
 	return err
 }
 
-// Press is somebody's press of a button that decides a question. The text says
-// what was decided; the error, for who pressed, why not.
-func (b *Bridge) Press(ctx context.Context, by Account, question string) (string, error) {
+// Press is somebody's press of a button that decides a question; value is the
+// button's. The text says what was decided; the error, for who pressed, why not.
+func (b *Bridge) Press(ctx context.Context, by Account, value string) (string, error) {
+	question, option, err := pressed(value)
+	if err != nil {
+		return "", err
+	}
 	p, ok, err := b.office.PersonBy(ctx, office.Account(by))
 	if err != nil {
 		return "", err
@@ -249,7 +254,20 @@ func (b *Bridge) Press(ctx context.Context, by Account, question string) (string
 	if !ok {
 		return "", errors.New("only people of this office may decide this")
 	}
-	return b.office.Decide(ctx, question, p.ID)
+	return b.office.Decide(ctx, question, option, "", p.ID)
+}
+
+// pressed takes a button's value apart. One without an option is of a question
+// that has a single one.
+func pressed(value string) (question string, option int, err error) {
+	question, n, more := strings.Cut(value, ":")
+	if more {
+		option, err = strconv.Atoi(n)
+	}
+	if err != nil {
+		return "", 0, errors.New("this button is none of ours")
+	}
+	return question, option, nil
 }
 
 // LinkChannel pairs an office channel with a place. mark is how far the place's

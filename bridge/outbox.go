@@ -119,10 +119,26 @@ func (b *Bridge) outgoing(ctx context.Context, o *office.Office, s office.Send) 
 	if s.Author.Kind != office.ByOffice {
 		out.Persona = s.Author.Name
 	}
-	if s.Part == len(s.Parts)-1 {
-		out.Question = s.Question
+	if s.Part == len(s.Parts)-1 && s.Question != "" {
+		if err := offer(ctx, o, &out, s.Question); err != nil {
+			return Outgoing{}, nil, err
+		}
 	}
 	return out, poster, nil
+}
+
+// offer puts the buttons of a question under what is shown, unless it has been
+// decided already.
+func offer(ctx context.Context, o *office.Office, out *Outgoing, id string) error {
+	q, open, err := o.Question(ctx, id)
+	if err != nil || !open {
+		return err
+	}
+	out.Question = id
+	for i, label := range q.Options {
+		out.Buttons = append(out.Buttons, Button{Label: label, Value: fmt.Sprintf("%s:%d", id, i)})
+	}
+	return nil
 }
 
 // nativeOf is what the portal's platform calls a message, empty if it is not there.

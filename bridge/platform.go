@@ -40,8 +40,16 @@ type Outgoing struct {
 	Persona string
 	// Mentions finds what an @name or a #channel in Text is called natively.
 	Mentions func(token string) (Native, bool)
-	// Question is the id of a decision to offer with it; empty for none.
+	// Question is the id of a decision to offer with it; empty for none. Buttons
+	// are its answers; a press of one goes to Bridge.Press with the button's Value.
 	Question string
+	Buttons  []Button
+}
+
+// Button is one answer to a question.
+type Button struct {
+	Label string // at most office.LabelMost characters
+	Value string // what Bridge.Press wants: at most 40 bytes
 }
 
 // Native is something that a platform can mention by itself.

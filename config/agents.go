@@ -35,6 +35,7 @@ func (r *reader) readAgents(entries []entry) {
 		}
 		who.Model, who.Fallback = r.models(e)
 		who.Allow, who.Deny = r.tools(n.get("permissions", "tools"))
+		who.Approve = r.toolNames(n.get("approve"))
 		managers = append(managers, n.get("reports_to"))
 		led[who.ReportsTo] = true
 		s.Colleagues = append(s.Colleagues, who)
@@ -47,10 +48,27 @@ func (r *reader) readAgents(entries []entry) {
 			}
 		}
 	}
+	r.askers()
 	r.circles(managers)
 	r.frontDesk()
 	if len(r.colleagues.names) == 0 {
 		r.nobody()
+	}
+}
+
+// askers finds out who may ask people and wait for them: leaders, unless
+// ask_user_roles says otherwise.
+func (r *reader) askers() {
+	roles := []string{string(office.Leader)}
+	if n := r.root.get("office", "ask_user_roles"); n != nil {
+		roles = nil
+		for _, item := range n.all() {
+			roles = append(roles, item.str())
+		}
+	}
+	for i := range r.cfg.Setup.Colleagues {
+		who := &r.cfg.Setup.Colleagues[i]
+		who.AskUser = slices.Contains(roles, string(who.Role))
 	}
 }
 

@@ -82,7 +82,8 @@ var officeFields = []field{
 	{key: "channels", is: aMap, each: &field{is: aBlock, fields: channelFields}},
 	{key: "limits", is: aBlock, fields: limitFields},
 	notYet("boss"), notYet("env"), notYet("secrets"), notYet("cron"), notYet("idle_notice"),
-	notYet("role_permissions"), notYet("ask_user_roles"), notYet("dm_context"),
+	notYet("role_permissions"), notYet("dm_context"),
+	{key: "ask_user_roles", is: aList, each: &field{is: aChoice, choices: []string{"member", "leader"}}},
 }
 
 var channelFields = []field{
@@ -161,7 +162,8 @@ var agentFields = []field{
 	}},
 	{key: "auth", ignored: "logging in to a provider is Agent Office's; ignored, a key comes from the provider's ${VAR}"},
 	notYet("api_key_ref"), notYet("cwd"), notYet("skills"), notYet("on_demand_skills"), notYet("env"), notYet("secrets"),
-	notYet("disclose_secrets"), notYet("cron"), notYet("heartbeat"), notYet("prompt_mode"), notYet("approve"),
+	notYet("disclose_secrets"), notYet("cron"), notYet("heartbeat"), notYet("prompt_mode"),
+	{key: "approve", is: aList, each: &field{is: aLine}},
 }
 
 // fieldOf finds a key in a block of the table; nil if it has no such key.

@@ -15,7 +15,7 @@ func (c *chaos) look() {
 	}
 	for _, it := range c.rec.items {
 		switch {
-		case it.Turn == 0 && it.Hop && c.openQuestion(it.Conv) == nil:
+		case it.Turn == 0 && it.Hop && c.openChain(it.Conv) == nil:
 			c.rt.Fatalf("item %d is held by the depth limit and nobody is asked: %+v", it.ID, it)
 		case it.Turn != 0 && c.s.Turns[it.Turn] == nil:
 			c.rt.Fatalf("item %d is held by turn %d, which is over", it.ID, it.Turn)
@@ -27,8 +27,8 @@ func (c *chaos) look() {
 	}
 }
 
-func (c *chaos) openQuestion(conv Conversation) *Question {
-	return (&decision{s: c.s}).openQuestion(conv)
+func (c *chaos) openChain(conv Conversation) *Question {
+	return (&decision{s: c.s}).openChain(conv)
 }
 
 // lookGone says why a delivery may be gone: its turn ended well and an answer

@@ -186,6 +186,9 @@ func (recoverTurns) decide(d *decision) (any, error) {
 func (d *decision) reopen(t *Turn) {
 	t.Calls = slices.Clone(t.Calls)
 	for i := range t.Calls {
+		if t.Calls[i].waits() || t.Calls[i].Answer != nil && !t.Calls[i].Done {
+			break // neither it nor what follows it has begun
+		}
 		if c := &t.Calls[i]; !c.Done && c.Class == EffectCall {
 			c.Done = true
 			d.entry(t, Entry{Kind: EntryResult, CallID: c.ID, Failed: true, Text: "[office] Interrupted: the office stopped while this ran. It may have run; look before you repeat it."})
@@ -209,6 +212,7 @@ func (park) decide(d *decision) (any, error) {
 		t := *d.s.Turns[id]
 		t.Parked = true
 		d.put(PutTurn{t})
+		d.settled = append(d.settled, t.ID) // nobody waits here any more
 	}
 	return nil, nil
 }

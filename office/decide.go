@@ -40,6 +40,7 @@ type decision struct {
 	begun   []TurnStart
 	ended   []int64           // turns that ended
 	stopped []int64           // those of them whose runner must be stopped
+	settled []int64           // turns whose call waits for a person no longer
 	going   []Send            // sends and looks that may leave
 	grown   map[int64][]Entry // entries that this batch added, by turn
 	news    []Happening       // for those who watch

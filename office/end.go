@@ -16,6 +16,7 @@ const noReply = "NO_REPLY"
 // seen goes back to the queue; the fixpoint then starts whatever waits.
 func (d *decision) end(t *Turn, state TurnState, reason, text string) {
 	given := d.heldBy(t)
+	d.dropQuestions(t)
 	t.State, t.Reason, t.Ended = state, reason, d.now
 	var dealt []*Item
 	for _, it := range given {

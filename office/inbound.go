@@ -195,6 +195,9 @@ func (d *decision) takeInbound(p *Portal, r inbound) Receipt {
 		who: d.s.People[r.Person], ch: d.s.Channels[p.Channel], text: r.Text, spans: r.Spans,
 		event: r.event(), via: p.ID, native: r.Native, thread: r.Thread, own: p.ReplyInThread,
 	}
+	if root := r.thread.root; root != nil {
+		in.answers = root.Anchor()
+	}
 	if root := r.thread.root; root != nil && root.Channel == p.Channel {
 		in.root = root.thread()
 		if a := r.thread.speaker; a.Kind == ByColleague && !p.Strict {
@@ -237,8 +240,12 @@ func (d *decision) takeDM(p *Portal, r inbound) Receipt {
 		to = []ColleagueID{partner}
 	}
 	var rec Receipt
+	var answers Anchor
+	if r.thread.root != nil {
+		answers = r.thread.root.Anchor()
+	}
 	for i, id := range to {
-		m := d.direct1(who, d.s.Colleagues[id], incoming{text: r.Text, via: p.ID, note: note})
+		m := d.direct1(who, d.s.Colleagues[id], incoming{text: r.Text, via: p.ID, note: note, answers: answers})
 		if i == 0 {
 			d.identify(m, incoming{
 				event: r.event(), via: p.ID, native: r.Native, thread: r.Thread, begins: r.Thread != "" && r.thread.root == nil,

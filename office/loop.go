@@ -225,6 +225,9 @@ func (o *Office) leave(d *decision) {
 	for _, id := range d.stopped {
 		o.stopRun(id)
 	}
+	for _, id := range d.settled {
+		o.bells.ring(id)
+	}
 	for _, x := range d.going {
 		if cur := o.state.Sends[x.ID]; o.sender != nil && cur != nil && cur.Attempt == x.Attempt && cur.State == x.State {
 			o.send(x)
@@ -253,7 +256,7 @@ func (o *Office) run(start TurnStart) {
 			}
 			// A turn that nobody runs any more must not stay open.
 			if o.runCtx.Err() == nil {
-				o.insist(fail{Ref: start.Turn.Ref(), Reason: reason})
+				o.insist(fail{Ref: start.Turn.Ref(), Reason: reason, Left: true})
 			}
 		}()
 		o.runner.Run(ctx, o, start)

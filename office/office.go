@@ -68,6 +68,7 @@ type Office struct {
 
 	feed     feed
 	happened happenings
+	bells    bells
 
 	tenure   tenure
 	fenced   chan struct{} // closed when the office is found to be another process's

@@ -52,14 +52,24 @@ func (o *Office) Interrupt(ctx context.Context, colleague string, by PersonID, f
 	return out.(Interrupted), nil
 }
 
-// Decide answers a question of the office that had a button. The text says what
-// was decided, by whom; the error, for who pressed, why it was not.
-func (o *Office) Decide(ctx context.Context, question string, by PersonID) (string, error) {
-	out, err := o.do(ctx, press{question, by})
+// Decide answers a question: with one of its options, counted from 0, or, where
+// text is not empty, with a text. The answer says what was decided, by whom; the
+// error, for who answered, why it was not.
+func (o *Office) Decide(ctx context.Context, question string, option int, text string, by PersonID) (string, error) {
+	out, err := o.do(ctx, press{ID: question, Option: option, Text: text, By: by})
 	if err != nil {
 		return "", err
 	}
 	return out.(string), nil
+}
+
+// Question finds a question that has not been decided yet.
+func (o *Office) Question(ctx context.Context, id string) (q Question, ok bool, err error) {
+	found, err := look(ctx, o, func(s *State) *Question { return s.Questions[id] })
+	if found == nil {
+		return Question{}, false, err
+	}
+	return *found, true, nil // apply replaces records and never alters them
 }
 
 // Owner is the owner person.

@@ -54,7 +54,15 @@ func (p postRequest) decide(d *decision) (any, error) {
 	if ch == nil || ch.Kind == MailboxChannel || ch.Kind == DirectChannel {
 		return nil, fmt.Errorf("there is no channel %q to write to; there are %s", p.Channel, d.s.channelNames())
 	}
-	return receiptOf(d.takeIn(incoming{who: who, ch: ch, text: p.Text, spans: p.Spans, root: p.Root, replyTo: p.ReplyTo, event: p.Event})), nil
+	return receiptOf(d.takeIn(incoming{who: who, ch: ch, text: p.Text, spans: p.Spans, root: p.Root, replyTo: p.ReplyTo, answers: p.replied(), event: p.Event})), nil
+}
+
+// replied is the message that it replies to natively, zero if none.
+func (p Post) replied() Anchor {
+	if p.ReplyTo == 0 {
+		return Anchor{}
+	}
+	return Anchor{Channel: p.Channel, Seq: p.ReplyTo}
 }
 
 // incoming is a person's message on its way into the record.
@@ -64,6 +72,7 @@ type incoming struct {
 	text          string
 	spans         []wake.Span
 	root, replyTo int64
+	answers       Anchor   // the message that it natively replies to
 	event         string   // its identity, to be taken in once
 	via           PortalID // the portal through which it came, and
 	native        string   // what the platform calls it,
@@ -104,6 +113,9 @@ func (d *decision) takeIn(in incoming) *Message {
 		conv.Root = m.Seq
 	}
 	for _, to := range d.audience(m.Wake, in.ch, "") {
+		if w.Kind == wake.Names && d.takeAnswer(m, in.who, conv, in.answers, to) {
+			continue
+		}
 		d.deliver(m, to, errand{conv: conv, fromPerson: true, turnEnd: true, ask: w.Kind == wake.Names})
 	}
 	d.identify(m, in)
@@ -122,7 +134,7 @@ func (d *decision) direct1(who *Person, to *Colleague, in incoming) *Message {
 		m.Wake = wake.Wake{Kind: wake.Nobody}
 	}
 	d.store(m)
-	if in.note == "" {
+	if in.note == "" && !d.takeAnswer(m, who, Conversation{Channel: ch}, in.answers, to) {
 		e := errand{conv: Conversation{Channel: ch}, fromPerson: true, turnEnd: true, ask: true}
 		if !who.Owner {
 			e.person = who.ID // everybody but the owner has a context of their own

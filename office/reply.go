@@ -31,8 +31,10 @@ type PreparedCall struct {
 
 // Result is what one call returned.
 type Result struct {
-	Text   string
-	Failed bool
+	Text   string `json:"text"`
+	Failed bool   `json:"failed,omitempty"`
+	// Question has to be decided before there is a result; empty: this is it.
+	Question string `json:"-"`
 }
 
 // Progress is what a runner goes on with.
@@ -41,6 +43,8 @@ type Progress struct {
 	Entries []Entry
 	// Open are the keys of the calls that the runner must run now, in order.
 	Open []int
+	// Waits says that the next call waits for a person: see Office.Await.
+	Waits bool
 	// Step counts the recorded answers.
 	Step int
 	// Ended says that the turn is over.
@@ -61,6 +65,10 @@ func (d *decision) progress(t *Turn) Progress {
 	p := Progress{Entries: d.grown[t.ID], Step: t.Step, Ended: t.State != TurnOpen}
 	delete(d.grown, t.ID)
 	for _, c := range t.Calls {
+		if c.waits() {
+			p.Waits = len(p.Open) == 0
+			break // what is behind it waits with it
+		}
 		if !c.Done {
 			p.Open = append(p.Open, c.Key)
 		}
@@ -115,21 +123,40 @@ func (d *decision) advance(t *Turn, calls []PreparedCall) {
 		if c.Done {
 			continue
 		}
-		p := find(calls, c.Key)
-		if p == nil || p.Verb == nil && p.Refused == "" {
+		res, ok := d.runCall(t, *c, find(calls, c.Key))
+		if res.Question != "" {
+			t.Calls = slices.Clone(t.Calls)
+			t.Calls[i].Question = res.Question
+		}
+		if !ok || res.Question != "" {
 			d.put(PutTurn{*t})
 			d.steps(t)
 			return
-		}
-		res := Result{Text: p.Refused, Failed: true}
-		if p.Verb != nil {
-			res = p.Verb.run(d, t)
 		}
 		d.result(t, i, res)
 	}
 	d.boundary(t)
 	d.put(PutTurn{*t})
 	d.steps(t)
+}
+
+// runCall gives the result of a call as far as the office can: not of one that
+// waits for a person, and not of one that runs outside.
+func (d *decision) runCall(t *Turn, c Call, p *PreparedCall) (res Result, ok bool) {
+	switch {
+	case c.Answer != nil:
+		return *c.Answer, true
+	case c.waits() || p == nil:
+		return Result{}, false
+	case p.Refused != "":
+		return Result{Text: p.Refused, Failed: true}, true
+	case d.needsLeave(t, c):
+		return d.askLeave(t, p), true
+	case p.Verb == nil:
+		return Result{}, false
+	default:
+		return p.Verb.run(d, t), true
+	}
 }
 
 // find is the prepared call with a key: its position in the answer.
@@ -191,12 +218,17 @@ type fail struct {
 	Ref    TurnRef
 	Reason string
 	Usage  Usage // of requests that came to nothing
+	// Left says that its runner returned; while the office closes that is in order.
+	Left bool
 }
 
 func (r fail) decide(d *decision) (any, error) {
 	t, err := d.current(r.Ref)
 	if err != nil {
 		return nil, err
+	}
+	if r.Left && d.s.Closing {
+		return d.progress(t), nil // it is parked, for the next owner
 	}
 	d.book(t, r.Usage)
 	d.end(t, TurnFailed, r.Reason, "")

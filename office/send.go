@@ -149,6 +149,9 @@ func (s *State) nextDeadline(now time.Time) time.Time {
 	if t := s.quietDeadline(); !t.IsZero() && (first.IsZero() || t.Before(first)) {
 		first = t
 	}
+	if t := s.questionDeadline(); !t.IsZero() && (first.IsZero() || t.Before(first)) {
+		first = t
+	}
 	if d := (decision{s: s, now: now}); len(s.queues) > 0 && d.budgetHolds() {
 		if t := d.midnight(); first.IsZero() || t.Before(first) {
 			first = t
@@ -162,6 +165,7 @@ type tick struct{}
 
 func (tick) decide(d *decision) (any, error) {
 	d.expireQuiet()
+	d.expireQuestions()
 	return nil, nil
 }
 

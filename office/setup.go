@@ -37,6 +37,10 @@ type ColleagueSetup struct {
 	Prompt      string   `json:"prompt,omitempty"` // prompt_inline
 	Allow       []string `json:"allow,omitempty"`  // tools; empty is what the role holds
 	Deny        []string `json:"deny,omitempty"`
+	// Approve are the tools that a person has to allow each call of.
+	Approve []string `json:"approve,omitempty"`
+	// AskUser says that it may ask people and wait for them (ask_user_roles).
+	AskUser bool `json:"askUser,omitempty"`
 }
 
 // Limits keep an office sane. The zero value of a field means its default.

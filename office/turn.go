@@ -91,6 +91,11 @@ type Call struct {
 	Name  string    `json:"name"`
 	Class CallClass `json:"class"`
 	Done  bool      `json:"done,omitempty"`
+	// Question is what a person is asked before it goes on: for its result, or for
+	// leave to run. Answer is the result, once it is known, Allowed the leave.
+	Question string  `json:"question,omitempty"`
+	Answer   *Result `json:"answer,omitempty"`
+	Allowed  bool    `json:"allowed,omitempty"`
 }
 
 // EntryKind says what an entry of a transcript is.

@@ -46,7 +46,7 @@ func (a *Adapter) pressJob(work context.Context, env envelope) (lane string, j j
 	var p pressed
 	err := json.Unmarshal(env.Payload, &p)
 	return "press " + string(p.User.ID), job{what: "button", run: func() {
-		if err != nil || p.Type != "block_actions" || len(p.Actions) == 0 || p.Actions[0].ActionID != decideAction {
+		if err != nil || p.Type != "block_actions" || len(p.Actions) == 0 || !strings.HasPrefix(string(p.Actions[0].ActionID), decideAction) {
 			return
 		}
 		by := bridge.Account{Platform: platform, ID: string(p.User.ID)}
@@ -71,7 +71,7 @@ const questionsMost = 200
 // asked remembers where a question stands.
 func (a *Adapter) asked(out bridge.Outgoing, ts string) {
 	id := out.Question
-	out.Question = ""
+	out.Question, out.Buttons = "", nil
 	text, blocks := a.content(out, a.isPlain())
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -84,7 +84,7 @@ func (a *Adapter) asked(out bridge.Outgoing, ts string) {
 // decided takes the button off a question, wherever it stands, and says there who
 // decided.
 func (a *Adapter) decided(p pressed, said string) {
-	id := string(p.Actions[0].Value)
+	id, _, _ := strings.Cut(string(p.Actions[0].Value), ":")
 	a.mu.Lock()
 	copies := a.copies[id]
 	delete(a.copies, id)

@@ -3,6 +3,7 @@ package slack
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -18,7 +19,7 @@ import (
 const (
 	// metadataType and metadataKey hold the key by which a post is found again.
 	metadataType, metadataKey = "bullpen", "key"
-	// decideAction is the button of a question; its value is the question's id.
+	// decideAction begins the action of a question's buttons.
 	decideAction = "bullpen_decide"
 	// personaMost is the longest name that a post is headed with.
 	personaMost = 80
@@ -106,11 +107,24 @@ func (a *Adapter) content(out bridge.Outgoing, plain bool) (string, []slack.Bloc
 		line := slack.NewRichTextSectionTextElement(name+":", &slack.RichTextSectionTextStyle{Bold: true})
 		blocks = slices.Insert(blocks, 0, slack.Block(slack.NewRichTextBlock("", slack.NewRichTextSection(line))))
 	}
-	if out.Question != "" {
-		button := slack.NewButtonBlockElement(decideAction, out.Question, slack.NewTextBlockObject(slack.PlainTextType, "Let them go on", false, false))
-		blocks = append(blocks, slack.NewActionBlock("", button))
+	if len(out.Buttons) > 0 {
+		blocks = append(blocks, slack.NewActionBlock("", buttons(out.Buttons)...))
 	}
 	return text, blocks
+}
+
+// buttons are the answers to a question. The ids of actions have to differ
+// within a block.
+func buttons(all []bridge.Button) []slack.BlockElement {
+	var out []slack.BlockElement
+	for i, b := range all {
+		action := decideAction
+		if i > 0 {
+			action += strconv.Itoa(i)
+		}
+		out = append(out, slack.NewButtonBlockElement(action, b.Value, slack.NewTextBlockObject(slack.PlainTextType, b.Label, false, false)))
+	}
+	return out
 }
 
 // persona is the name that a message is headed with; empty is the app's own.

@@ -42,6 +42,7 @@ func TestEveryPartFits(t *testing.T) {
 		for i, part := range parts {
 			text, blocks := a.content(bridge.Outgoing{
 				Text: part, Persona: strings.Repeat("ä", 80), Question: strings.Repeat("q", 26),
+				Buttons:  []bridge.Button{{Label: strings.Repeat("b", 40), Value: strings.Repeat("q", 28)}},
 				Mentions: func(string) (bridge.Native, bool) { return bridge.Native{}, false },
 			}, true)
 			if n := render.UTF16(text); n > format.MaxText+200 {

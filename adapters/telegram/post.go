@@ -43,7 +43,7 @@ func (a *Adapter) Post(ctx context.Context, out bridge.Outgoing) (bridge.Posted,
 	if err != nil {
 		return bridge.Posted{}, &bridge.PostError{Kind: bridge.PostRefused, Reason: err.Error(), Closed: true}
 	}
-	o := outgoing{place: at, reply: out.ReplyTo, markup: keyboard(out.Question)}
+	o := outgoing{place: at, reply: out.ReplyTo, markup: keyboard(out.Buttons)}
 	if o.reply == "" {
 		o.reply = out.Thread // a thread of the office is answered at its first message
 	}

@@ -28,17 +28,22 @@ const (
 	menuMost, describeMost = 100, 256
 )
 
-// keyboard is the button of a question; empty for none.
-func keyboard(question string) string {
-	data := decidePrefix + question
-	if question == "" || len(data) > dataMost {
-		return ""
-	}
+// keyboard are the buttons of a question, one a row; empty for none.
+func keyboard(buttons []bridge.Button) string {
 	type button struct {
 		Text string `json:"text"`
 		Data string `json:"callback_data"`
 	}
-	return object(map[string]any{"inline_keyboard": [][]button{{{"Let them go on", data}}}})
+	var rows [][]button
+	for _, b := range buttons {
+		if data := decidePrefix + b.Value; len(data) <= dataMost {
+			rows = append(rows, []button{{b.Label, data}})
+		}
+	}
+	if len(rows) == 0 {
+		return ""
+	}
+	return object(map[string]any{"inline_keyboard": rows})
 }
 
 // questioned is one place where a question stands with its button.
@@ -70,6 +75,7 @@ func (a *Adapter) pressed(ctx context.Context, c *callback) error {
 		return nil
 	}
 	said, err := a.attached().Press(ctx, bridge.Account{Platform: platform, ID: itoa(c.From.ID)}, id)
+	id, _, _ = strings.Cut(id, ":")
 	if err != nil {
 		a.popup(c.ID, "Nothing was decided: "+err.Error()+".", true)
 		return nil

@@ -81,7 +81,7 @@ func (r *Runner) Run(running context.Context, o *office.Office, start office.Tur
 	defer t.clock.timer.Stop()
 	err := t.run(ctx)
 	switch {
-	case err == nil, errors.Is(err, office.ErrStale):
+	case err == nil, errors.Is(err, office.ErrStale), errors.Is(err, office.ErrClosed):
 	case errors.Is(context.Cause(ctx), errTurnTime):
 		t.fail(running, fmt.Sprintf("it took longer than %s, which is the limit of one turn", start.Limits.TurnTime))
 	case ctx.Err() != nil:
@@ -113,9 +113,12 @@ func (t *turn) run(ctx context.Context) error {
 	defer closeWorkspace()
 	p, err := t.resume(ctx)
 	for err == nil && !p.Ended {
-		if len(p.Open) > 0 {
+		switch {
+		case p.Waits:
+			p, err = t.await(ctx)
+		case len(p.Open) > 0:
 			p, err = t.runCalls(ctx, p)
-		} else {
+		default:
 			p, err = t.step(ctx)
 		}
 	}
@@ -159,9 +162,26 @@ func (t *turn) resume(ctx context.Context) (office.Progress, error) {
 		return office.Progress{}, nil
 	}
 	t.calls = t.lastCalls(entries)
+	return t.proceed(ctx)
+}
+
+// proceed goes on at the first open call.
+func (t *turn) proceed(ctx context.Context) (office.Progress, error) {
 	return t.record(ctx, func(ctx context.Context) (office.Progress, error) {
 		return t.o.Proceed(ctx, t.start.Turn.Ref(), t.calls)
 	})
+}
+
+// await waits for the person that the next call waits for. The wait has a limit
+// of its own, so the turn's clock stands still.
+func (t *turn) await(ctx context.Context) (office.Progress, error) {
+	t.clock.stand()
+	err := t.o.Await(ctx, t.start.Turn.Ref())
+	t.clock.walk()
+	if err != nil {
+		return office.Progress{}, err
+	}
+	return t.proceed(ctx)
 }
 
 // lastCalls prepares the calls of this turn's last recorded answer.

@@ -105,6 +105,7 @@ func officeTools() []Tool {
 			},
 			Class: office.OfficeCall, Leader: true, Verb: interruptVerb,
 		},
+		askTool(),
 	}
 }
 

@@ -38,6 +38,8 @@ type Tool struct {
 	Class office.CallClass
 	// Leader tools are held by leaders only.
 	Leader bool
+	// Asks tools are held by those who may ask people and wait for them.
+	Asks bool
 	// Verb turns the arguments of an office call into what the office decides.
 	Verb func(args json.RawMessage) (office.Verb, error)
 	// Run executes any other call. Its error is for the model: one sentence.
@@ -85,7 +87,7 @@ func (r *Registry) For(c *office.Colleague) []model.Tool {
 }
 
 func holds(c *office.Colleague, t Tool) bool {
-	if t.Leader && c.Role != office.Leader {
+	if t.Leader && c.Role != office.Leader || t.Asks && !c.AskUser {
 		return false
 	}
 	if len(c.Allow) > 0 {
