@@ -26,6 +26,11 @@ type Arrival struct {
 	// Text is the lossless decoding of what was received.
 	Text     string
 	Mentions []Mention
+	// Command is the line of a command that the platform itself shows as one, without
+	// its slash: it is none of talk, whatever stands in it.
+	Command string
+	// Forwarded marks somebody else's words: commands in it are not run.
+	Forwarded bool
 	// History marks what was read back after a gap: commands in it are not run.
 	History bool
 }
@@ -59,8 +64,9 @@ type Reception struct {
 	// Refusal is one sentence for its writer alone, who may not talk here; empty
 	// if it was told lately.
 	Refusal string
-	// Answer is what a command said, for its writer alone.
-	Answer string
+	// Answer is what a command said, for its writer alone, with Choices as buttons.
+	Answer  string
+	Choices []command.Choice
 }
 
 // portalID names the portal of a place.
@@ -97,8 +103,12 @@ func (b *Bridge) Arrive(ctx context.Context, a Arrival) (Reception, error) {
 			return Reception{}, err
 		}
 	}
-	if line, ok := b.commandIn(a); ok {
-		return b.runOnce(ctx, string(id)+"\x00"+a.Native, who, a, line)
+	line, way, err := b.commandIn(ctx, a)
+	if err != nil {
+		return Reception{}, err
+	}
+	if way != "" {
+		return b.runOnce(ctx, string(id)+"\x00"+a.Native, who, a, line, way)
 	}
 	spans, err := b.spans(ctx, a)
 	if err != nil {
@@ -113,24 +123,36 @@ func (b *Bridge) Arrive(ctx context.Context, a Arrival) (Reception, error) {
 	return Reception{Receipt: rec}, err
 }
 
-// commandIn finds a command in a text: the office's bot is mentioned first, or
-// it is a direct talk and the text begins with a slash, and all that follows
-// is a command with arguments that fit. Anything else is talk.
-func (b *Bridge) commandIn(a Arrival) (string, bool) {
-	rest, addressed := a.Text, false
-	if len(a.Mentions) > 0 && a.Mentions[0].Kind == MentionSelf && strings.TrimSpace(a.Text[:a.Mentions[0].Start]) == "" {
-		rest, addressed = a.Text[a.Mentions[0].End:], true
+// commandIn finds a command in a text: the platform shows it as one, it is a
+// direct talk and the text begins with a slash and a command's name, or the
+// office's bot is mentioned first and all that follows is a command with arguments
+// that fit. Anything else is talk; way is empty then.
+func (b *Bridge) commandIn(ctx context.Context, a Arrival) (line string, way command.Way, err error) {
+	platform := a.Author.Platform
+	text := strings.TrimSpace(a.Text)
+	direct, slash := strings.CutPrefix(text, "/")
+	switch {
+	case a.Forwarded:
+		return "", "", nil
+	case a.Command != "" && b.commands.Knows(platform, a.Command):
+		return a.Command, command.BySlash, nil
+	case a.Direct && slash && b.commands.Knows(platform, direct):
+		return direct, command.ByDirect, nil
+	case len(a.Mentions) == 0 || a.Mentions[0].Kind != MentionSelf || strings.TrimSpace(a.Text[:a.Mentions[0].Start]) != "":
+		return "", "", nil
 	}
-	rest = strings.TrimSpace(rest)
-	line, slash := strings.CutPrefix(rest, "/")
-	if !addressed && !(a.Direct && slash) || strings.Contains(line, "\n") {
-		return "", false
+	line = strings.TrimPrefix(strings.TrimSpace(a.Text[a.Mentions[0].End:]), "/")
+	if strings.Contains(line, "\n") {
+		return "", "", nil
 	}
-	return line, b.commands.Fits(line)
+	if fits, err := b.commands.Fits(ctx, b.office, platform, line); !fits {
+		return "", "", err
+	}
+	return line, command.ByMention, nil
 }
 
 // runOnce carries out a command once, however often the platform delivers it.
-func (b *Bridge) runOnce(ctx context.Context, event string, who office.Person, a Arrival, line string) (Reception, error) {
+func (b *Bridge) runOnce(ctx context.Context, event string, who office.Person, a Arrival, line string, way command.Way) (Reception, error) {
 	first, err := b.office.Once(ctx, event)
 	if err != nil || !first {
 		return Reception{Ignored: true}, err
@@ -138,15 +160,12 @@ func (b *Bridge) runOnce(ctx context.Context, event string, who office.Person, a
 	if a.History {
 		return Reception{Answer: "This command came while the office was not connected, so it was not carried out; type it again if it is still wanted."}, nil
 	}
-	at := &command.Place{Label: "here"}
-	if p, ok, err := b.office.Portal(ctx, portalID(a.Author.Platform, a.Place)); err == nil && ok {
-		at.Channel, at.To = p.Channel, p.Partner
-	}
-	ans, err := b.commands.Run(ctx, command.Call{Office: b.office, Person: who, Place: at, From: a.Author.Platform, Connections: b.Connections}, line)
+	o := Order{Author: a.Author, Way: way, Place: a.Place, Direct: a.Direct, Event: event, Line: line}
+	r, err := b.obey(ctx, o, who, rankOf(who))
 	if err != nil {
-		return Reception{Answer: err.Error()}, nil
+		r.Text = sentence(err)
 	}
-	return Reception{Answer: ans.Text}, nil
+	return Reception{Answer: r.Text, Choices: r.Choices}, nil
 }
 
 // spans turns a platform's mentions into what they name in this office.

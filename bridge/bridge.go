@@ -24,6 +24,9 @@ type Bridge struct {
 	access  map[string]Access
 	refused refused
 	marks   marks
+	opens   opens
+	// premises are set before the adapters run.
+	premises command.Premises
 
 	mu      sync.Mutex
 	states  map[string]State
@@ -134,7 +137,9 @@ func (b *Bridge) Command(ctx context.Context, by Account, at *command.Place, lin
 	if err != nil {
 		return command.Answer{}, err
 	}
-	return b.commands.Run(ctx, command.Call{Office: b.office, Person: who, Place: at, From: by.Platform, Connections: b.Connections}, line)
+	call := b.newCall(who, rankOf(who), command.ByConsole, by.Platform)
+	call.Place = at
+	return b.commands.Run(ctx, call, line)
 }
 
 // ConsoleAccount is who sits at the terminal in which the office runs: whoever

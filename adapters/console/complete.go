@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"bullpen/bridge"
+	"bullpen/bridge/command"
 )
 
 const (
@@ -57,11 +58,15 @@ func (c *completer) complete(text string, pos int) (newText string, newPos int, 
 // choices is where the word to complete begins, -1 for none, and what it may be.
 func (c *completer) choices(ctx context.Context, before string) (int, []string) {
 	if strings.HasPrefix(before, "/") && !strings.HasPrefix(before, "//") {
-		name, args, more := strings.Cut(before[1:], " ")
-		if !more {
-			return 0, c.commandNames()
+		start, all, err := c.b.CompleteLine(ctx, bridge.ConsoleAccount, command.ByConsole, before[1:])
+		if err != nil || len(all) == 0 {
+			return -1, nil
 		}
-		return c.arguments(ctx, name, args, len(before))
+		choices := make([]string, len(all))
+		for i, x := range all {
+			choices[i] = x.Value
+		}
+		return start + 1, choices
 	}
 	start := wordStart(before)
 	if start < 0 {
@@ -72,27 +77,6 @@ func (c *completer) choices(ctx context.Context, before string) (int, []string) 
 		return -1, nil
 	}
 	return start, v.addresses
-}
-
-func (c *completer) commandNames() []string {
-	var names []string
-	for _, cmd := range c.b.Commands().All() {
-		names = append(names, "/"+cmd.Name)
-	}
-	return names
-}
-
-// arguments are those of a command; the word is the last one.
-func (c *completer) arguments(ctx context.Context, name, args string, end int) (int, []string) {
-	cmd, ok := c.b.Commands().Find(name)
-	if !ok || cmd.Complete == nil {
-		return -1, nil
-	}
-	choices, err := cmd.Complete(ctx, c.b.Office())
-	if err != nil {
-		return -1, nil
-	}
-	return end - len(args) + strings.LastIndexByte(args, ' ') + 1, choices
 }
 
 // wordStart is the last place where an address begins, -1 if there is none. A

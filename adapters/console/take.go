@@ -79,8 +79,7 @@ func (s *session) command(ctx context.Context, text string) (leave bool, err err
 		s.face.stand(place.Label)
 	}
 	if a.Text != "" {
-		name, _, _ := strings.Cut(strings.TrimSpace(text), " ")
-		if err := s.face.answer(strings.ToLower(name), a.Text); err != nil {
+		if err := s.face.answer(a.Verb, a.Text); err != nil {
 			return false, fmt.Errorf("the console's answers cannot be written: %w", err)
 		}
 	}

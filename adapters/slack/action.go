@@ -120,6 +120,7 @@ func (a *Adapter) close(ctx context.Context, q questioned, said string) {
 type slashed struct {
 	Text        word `json:"text"`
 	UserID      word `json:"user_id"`
+	TeamID      word `json:"team_id"`
 	ChannelID   word `json:"channel_id"`
 	TriggerID   word `json:"trigger_id"`
 	ResponseURL word `json:"response_url"`
@@ -143,31 +144,26 @@ func (a *Adapter) slashJob(work context.Context, env envelope) (lane string, j j
 // command carries a slash command out and gives what to answer.
 func (a *Adapter) command(ctx context.Context, c slashed) string {
 	b := a.attached()
-	first, err := b.Office().Once(ctx, platform+" command "+string(c.TriggerID))
-	switch {
-	case err != nil:
-		a.log.Warn("a command could not be taken in", "err", err)
-		return "Nothing was done: the office cannot take commands in now. Try again in a minute."
-	case !first:
-		return ""
+	author, err := a.author(ctx, string(c.UserID), string(c.TeamID))
+	if err != nil {
+		// Whoever is listed by their id is who they are, whatever Slack can say now.
+		a.log.Warn("who gives a command cannot be looked up", "err", a.scrub.error(err))
+		author = bridge.Author{Account: bridge.Account{Platform: platform, ID: string(c.UserID)}}
 	}
-	line, _ := format.Decode(string(c.Text))
+	line, _ := format.Decode(a.label(ctx, string(c.Text)))
 	line = strings.TrimPrefix(strings.TrimSpace(line), "/")
 	if line == "" {
 		line = "help"
 	}
-	at := &command.Place{Label: "here"}
-	if p, ok, err := b.Office().Portal(ctx, portalID(string(c.ChannelID))); err == nil && ok {
-		at.Channel, at.To = p.Channel, p.Partner
-	}
-	ans, err := b.Command(ctx, bridge.Account{Platform: platform, ID: string(c.UserID)}, at, line)
+	r, err := b.Order(ctx, bridge.Order{
+		Author: author, Way: command.BySlash, Place: string(c.ChannelID), Direct: strings.HasPrefix(string(c.ChannelID), "D"),
+		Event: string(c.TriggerID), Line: line,
+	})
 	if err != nil {
-		return err.Error()
+		a.log.Warn("a command could not be taken in", "err", err)
+		return "Nothing was done: the office cannot take commands in now. Try again in a minute."
 	}
-	if ans.Text == "" {
-		return "Done."
-	}
-	return ans.Text
+	return r.Text
 }
 
 // answer says something at a response URL, to the person alone.

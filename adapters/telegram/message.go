@@ -142,15 +142,10 @@ func (a *Adapter) command(arr *bridge.Arrival, found []format.Mention) (is, othe
 	default:
 		line = strings.TrimSpace(verb + " " + line)
 	}
-	if strings.Contains(line, "\n") || !a.attached().Commands().Fits(line) {
+	if !a.attached().Commands().Knows(platform, line) {
 		return false, false
 	}
-	arr.Text = "/" + line
-	if !arr.Direct {
-		self := "@" + a.self().Username
-		arr.Text = self + " /" + line
-		arr.Mentions = []bridge.Mention{{End: len(self), Kind: bridge.MentionSelf}}
-	}
+	arr.Command = line
 	return true, false
 }
 

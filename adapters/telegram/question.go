@@ -122,19 +122,16 @@ func (a *Adapter) decided(c *callback, id, said string) {
 	}
 }
 
-// onlyConsole are commands that mean something at the console alone.
-var onlyConsole = []string{"in", "quit"}
-
 // menuEntry is one command as Telegram's menu shows it.
 type menuEntry struct {
 	Command     string `json:"command"`
 	Description string `json:"description"`
 }
 
-func menu(all []command.Command) []menuEntry {
+func menu(all []*command.Command) []menuEntry {
 	var out []menuEntry
 	for _, c := range all {
-		if !slices.Contains(onlyConsole, c.Name) && len(out) < menuMost {
+		if (c.Root == command.OfficeRoot || c.Direct) && len(out) < menuMost {
 			out = append(out, menuEntry{c.Name, format.Clip(c.Help, describeMost)})
 		}
 	}
@@ -143,7 +140,7 @@ func menu(all []command.Command) []menuEntry {
 
 // setMenu gives the bot its menu of commands, if it has another one.
 func (a *Adapter) setMenu(ctx context.Context) {
-	want := menu(a.attached().Commands().All())
+	want := menu(a.attached().Commands().On(platform))
 	var have []menuEntry
 	err := a.ask(ctx, "getMyCommands", tg.Params{}, &have)
 	if err == nil && !slices.Equal(have, want) {

@@ -1,28 +1,172 @@
-// Package command holds every command that people can type, once: its name,
-// its arguments, its help, who may use it, and its code. Nothing about a
+// Package command holds every command that people can type, once: its name, its
+// typed arguments, its help, who may use it, and its code. Nothing about a
 // platform is in it; each adapter shows the same set in its platform's form.
+//
+// A command is one file with one call of add. It then stands in the help, in
+// every platform's menu and in the shell.
 package command
 
 import (
 	"context"
-	"fmt"
-	"slices"
-	"strings"
 
 	"bullpen/office"
 )
 
+// Root is the noun that a command belongs to. Discord allows a command 25
+// subcommands, so that one noun does not do for all.
+type Root string
+
+// The roots that there are.
+const (
+	OfficeRoot  Root = "office"
+	ChannelRoot Root = "channel"
+	AgentRoot   Root = "agent"
+)
+
+// roots are the roots in their order, with a line for each of at most 100 characters.
+var roots = []struct {
+	root Root
+	help string
+}{
+	{OfficeRoot, "The office: who is there, what they do, and how it runs."},
+	{ChannelRoot, "The office's channels."},
+	{AgentRoot, "The colleagues: who is on the roster and how each is set up."},
+}
+
 // Right says who may use a command.
 type Right string
 
-// The rights.
+// The rights, the weakest first.
 const (
 	Anyone Right = "person" // every person known to the office
 	Admins Right = "admin"  // the owner and the admins
+	Owner  Right = "owner"
 )
 
+// Group is the heading under which help lists a command.
+type Group string
+
+// The headings, in their order.
+const (
+	Look   Group = "Look"
+	Talk   Group = "Talk"
+	Steer  Group = "Steer"
+	People Group = "People and places"
+	About  Group = "About"
+)
+
+var groups = []Group{Look, Talk, Steer, People, About}
+
+// Where some commands are to be had and others not.
+const (
+	Console = "console" // the terminal in which the office runs
+	Shell   = "shell"   // the command line of another terminal
+)
+
+// Kind says what an argument is.
+type Kind string
+
+// The kinds of argument.
+const (
+	ColleagueKind Kind = "colleague" // a name on the roster
+	ChannelKind   Kind = "channel"   // general or a group channel
+	PersonKind    Kind = "person"
+	PlaceKind     Kind = "place"    // a channel, or a direct talk with a colleague
+	TextKind      Kind = "text"     // the rest of the line
+	WordKind      Kind = "word"     // one word, or more in quotation marks
+	NumberKind    Kind = "number"   // a whole one between Min and Max
+	RangeKind     Kind = "range"    // 12, 12- or 12-20
+	DurationKind  Kind = "duration" // 90s, 30m, 2h, 1d
+	ChoiceKind    Kind = "choice"   // one of Choices
+	BoolKind      Kind = "bool"     // on or off
+	VerbKind      Kind = "command"  // the name of a command
+)
+
+// TextMost bounds an argument, in characters.
+const TextMost = 5000
+
+// ChoiceMost is how many choices are offered at once: Discord shows no more.
+const ChoiceMost = 25
+
+// Choice is something that an argument may be.
+type Choice struct {
+	// Value is what is typed, Label what people see; an empty one is Value.
+	Value, Label string
+	// Right, if it is set, is what this choice needs beyond the command's own.
+	Right Right
+}
+
+// Shown is the choice as people see it.
+func (c Choice) Shown() string {
+	if c.Label != "" {
+		return c.Label
+	}
+	return c.Value
+}
+
+// Arg is an argument of a command.
+type Arg struct {
+	Name string // [a-z0-9_]{1,32}, as on Discord
+	Kind Kind
+	// Help is one line of at most 100 characters.
+	Help     string
+	Required bool
+	// Option arguments have no place in the line: they are typed as name=value.
+	Option bool
+	// Long asks for a field of several lines where a form is shown.
+	Long     bool
+	Min, Max int64 // of a number
+	Choices  []Choice
+	// Complete lists what may stand here, without regard to what was typed so
+	// far; nil: what the kind says.
+	Complete func(ctx context.Context, c Call) ([]Choice, error)
+}
+
+// Command is one command. Fields that are left out are right for most.
+type Command struct {
+	Root  Root   // empty: OfficeRoot
+	Name  string // what is typed, [a-z0-9_]{1,32}
+	Group Group  // empty: Look
+	Args  []Arg
+	// Help is one line of at most 100 characters (Discord's limit), More what help
+	// about this command alone adds to it.
+	Help, More string
+	Right      Right // empty: Anyone
+	// Only names the places where it is to be had; empty: everywhere.
+	Only []string
+	// Direct commands of another root than office can be typed without it.
+	Direct bool
+	// Changes says that it changes something: what becomes of it is kept in the audit log.
+	Changes bool
+	// Preview says what a dangerous command would do; it is carried out only when
+	// that was confirmed. nil: it is not dangerous.
+	Preview func(ctx context.Context, c Call) (string, error)
+	Run     func(ctx context.Context, c Call) (Answer, error)
+}
+
+// Dangerous says whether the command has to be confirmed.
+func (c *Command) Dangerous() bool { return c.Preview != nil }
+
+// Path is how the command is typed in full, without a slash: "agent hire".
+func (c *Command) Path() string {
+	if c.Root == OfficeRoot {
+		return c.Name
+	}
+	return string(c.Root) + " " + c.Name
+}
+
+// Arg finds an argument by its name.
+func (c *Command) Arg(name string) (Arg, bool) {
+	for _, a := range c.Args {
+		if a.Name == name {
+			return a, true
+		}
+	}
+	return Arg{}, false
+}
+
 // Place is where somebody stands: what they write goes there. Exactly one of
-// the two is set.
+// the first two is set.
 type Place struct {
 	Channel office.ChannelID
 	To      office.ColleagueID
@@ -34,127 +178,67 @@ type Place struct {
 type Call struct {
 	Office *office.Office
 	Person office.Person
-	// Args is what stood behind the command's name, trimmed.
-	Args string
-	// Place may be changed by the command.
-	Place *Place
-	// From is the platform on which it was typed.
+	// Sender is who gives it, Way how; the rights are decided by both.
+	Sender Sender
+	Way    Way
+	// From is the platform on which it was given.
 	From string
+	// Portal is the place there; empty where there is none. Direct says that it is
+	// a talk with this person alone.
+	Portal office.PortalID
+	Spot   string // the platform's own id of that place
+	Direct bool
+	// Event identifies what gave it, so that what it writes is written once; may be empty.
+	Event string
+	// Place may be changed by the command; nil is nowhere.
+	Place *Place
+	// Yes says that a dangerous command was confirmed. Shown is the preview that
+	// was: one that reads otherwise by now has to be confirmed again. An empty one
+	// confirms whatever it is.
+	Yes   bool
+	Shown string
 	// Connections lists the platforms' connections, a line each.
 	Connections func() []string
-	set         *Set
+	Premises    Premises
+
+	set    *Set
+	cmd    *Command
+	values map[string]value
 }
 
-// Answer is what a command says to who typed it.
+// Premises are what commands can be told of the process around the office. Every
+// field may be empty.
+type Premises struct {
+	Dir string // the office's folder
+	Log string // the log file
+	// Validate checks the office's files and says what it found.
+	Validate func(ctx context.Context) (string, error)
+}
+
+// Answer is what a command says to who gave it.
 type Answer struct {
 	Text string
+	// Table is the same for a wide screen, Data for programs; both may be nil.
+	Table *Table
+	Data  any
+	// Verb is the command's name.
+	Verb string
 	// Quit asks the platform to end the conversation: the console leaves.
 	Quit bool
+	// Confirm asks whether to do what Text says; the call with Yes does it.
+	Confirm *Confirm
 }
 
-// Command is one command.
-type Command struct {
-	// Name is what is typed, [a-z0-9_]{1,32}, because Discord and Telegram
-	// allow nothing else.
-	Name string
-	// Args shows what may follow, for help: "<channel>".
-	Args string
-	// Help is one line of at most 100 characters (Discord's limit).
-	Help  string
-	Right Right
-	Run   func(ctx context.Context, c Call) (Answer, error)
-	// MinArgs and MaxArgs bound the number of words that may follow. In a text that
-	// mentions the office's bot only a line that fits them is a command.
-	MinArgs, MaxArgs int
-	// Complete lists what may stand as the argument; nil: nothing.
-	Complete func(ctx context.Context, o *office.Office) ([]string, error)
+// Table is an answer in columns.
+type Table struct {
+	Head []string
+	Rows [][]string
 }
 
-// Set is the commands of a program. It is read-only and safe for concurrent use.
-type Set struct{ commands []Command }
-
-// NewSet makes the set of the built-in commands.
-func NewSet() *Set {
-	return &Set{commands: []Command{
-		mailCommand, inCommand, readCommand, statusCommand, pauseCommand, resumeCommand, interruptCommand, disturbCommand, approveCommand, helpCommand, quitCommand,
-	}}
-}
-
-// All lists the commands in the order of the help.
-func (s *Set) All() []Command { return slices.Clone(s.commands) }
-
-// Find looks a command up by its name, in any case.
-func (s *Set) Find(name string) (Command, bool) {
-	for _, c := range s.commands {
-		if strings.EqualFold(c.Name, name) {
-			return c, true
-		}
-	}
-	return Command{}, false
-}
-
-// Fits says whether a line is a command with as many arguments as it takes.
-func (s *Set) Fits(line string) bool {
-	words := strings.Fields(line)
-	if len(words) == 0 {
-		return false
-	}
-	c, ok := s.Find(words[0])
-	n := len(words) - 1
-	return ok && n >= c.MinArgs && n <= c.MaxArgs
-}
-
-// Run carries out one line: a command's name and its arguments. The error is a
-// sentence for who typed it.
-func (s *Set) Run(ctx context.Context, call Call, line string) (Answer, error) {
-	name, args, _ := strings.Cut(strings.TrimSpace(line), " ")
-	c, ok := s.Find(name)
-	if !ok {
-		return Answer{}, fmt.Errorf("there is no command /%s; did you mean /%s? /help lists them all", clip(name), s.nearest(name))
-	}
-	if c.Right == Admins && !call.Person.Admin && !call.Person.Owner {
-		return Answer{}, fmt.Errorf("/%s is for the owner and the admins of this office", c.Name)
-	}
-	call.Args, call.set = strings.TrimSpace(args), s
-	return c.Run(ctx, call)
-}
-
-// nearest is the command that a mistyped name most likely meant.
-func (s *Set) nearest(name string) string {
-	best, least := s.commands[0].Name, 1<<30
-	for _, c := range s.commands {
-		if d := distance([]rune(strings.ToLower(clip(name))), []rune(c.Name)); d < least {
-			best, least = c.Name, d
-		}
-	}
-	return best
-}
-
-// clip bounds what a refusal repeats.
-func clip(s string) string {
-	r := []rune(s)
-	if len(r) > 40 {
-		return string(r[:40]) + "…"
-	}
-	return s
-}
-
-// distance is the number of single-letter edits between two names.
-func distance(a, b []rune) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i, x := range a {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j, y := range b {
-			cost := 1
-			if x == y {
-				cost = 0
-			}
-			diagonal, row[j+1] = row[j+1], min(row[j]+1, row[j+1]+1, diagonal+cost)
-		}
-	}
-	return row[len(b)]
+// Confirm is a command that waits for a yes.
+type Confirm struct {
+	Command *Command
+	Values  map[string]string
+	// Shown is the preview; see Call.
+	Shown string
 }

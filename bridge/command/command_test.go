@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -62,7 +61,16 @@ func newSeat(t testing.TB) *seat {
 }
 
 func (s *seat) try(line string) (command.Answer, error) {
-	return s.set.Run(context.Background(), command.Call{Office: s.o, Person: s.who, Place: &s.place}, line)
+	return s.set.Run(context.Background(), s.call(), line)
+}
+
+// call is one from the console.
+func (s *seat) call() command.Call {
+	sender := command.PersonSender
+	if s.who.Owner {
+		sender = command.OwnerSender
+	}
+	return command.Call{Office: s.o, Person: s.who, Sender: sender, Way: command.ByConsole, From: command.Console, Place: &s.place}
 }
 
 func (s *seat) run(line string) string {
@@ -96,20 +104,6 @@ func (s *seat) post(p office.Post) {
 	s.Helper()
 	if _, err := s.o.Post(context.Background(), p); err != nil {
 		s.Fatal(err)
-	}
-}
-
-func TestNamesAndHelpsFitEveryPlatform(t *testing.T) {
-	t.Parallel()
-	seen := map[string]bool{}
-	for _, c := range command.NewSet().All() {
-		if !regexp.MustCompile(`^[a-z0-9_]{1,32}$`).MatchString(c.Name) || seen[c.Name] {
-			t.Errorf("the name %q", c.Name)
-		}
-		seen[c.Name] = true
-		if n := len([]rune(c.Help)); n == 0 || n > 100 {
-			t.Errorf("/%s: the help has %d characters", c.Name, n)
-		}
 	}
 }
 
@@ -233,7 +227,8 @@ func TestMail(t *testing.T) {
 	if got := s.run("mail 1"); strings.Contains(got, "item 24.") || !strings.Contains(got, "item 25.") {
 		t.Errorf("/mail 1 shows\n%s", got)
 	}
-	for _, line := range []string{"mail 0", "mail 101", "mail -1", "mail all", "mail 1 2"} {
+	s.refused("mail 1 2", "takes nothing like \"2\"", "/mail [count]")
+	for _, line := range []string{"mail 0", "mail 101", "mail -1", "mail all"} {
 		s.refused(line, "1 to 100")
 	}
 	s.who = office.Person{ID: "kim", Name: "Kim"}
@@ -246,8 +241,8 @@ func TestHelpAndQuit(t *testing.T) {
 	t.Parallel()
 	s := newSeat(t)
 	got := s.run("help")
-	for _, c := range s.set.All() {
-		if !strings.Contains(got, "/"+c.Name) || !strings.Contains(got, c.Help) {
+	for _, c := range s.set.On(command.Console) {
+		if c.Root == command.OfficeRoot && (!strings.Contains(got, "/"+c.Name+":") || !strings.Contains(got, c.Help)) {
 			t.Errorf("/%s is missing in the help", c.Name)
 		}
 	}
@@ -273,11 +268,11 @@ func TestAnUnknownCommandSuggestsTheNearest(t *testing.T) {
 func TestPlacesAreOfferedForCompletion(t *testing.T) {
 	t.Parallel()
 	s := newSeat(t)
-	c, ok := s.set.Find("in")
-	if !ok || c.Complete == nil {
-		t.Fatal("/in completes nothing")
+	_, found, err := s.set.CompleteLine(t.Context(), s.call(), "in ")
+	var got []string
+	for _, c := range found {
+		got = append(got, c.Value)
 	}
-	got, err := c.Complete(context.Background(), s.o)
 	if err != nil || strings.Join(got, " ") != "#general #dev #ops @alice @Ann Lee @dev" {
 		t.Errorf("offered %q: %v", got, err)
 	}

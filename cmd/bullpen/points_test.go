@@ -95,6 +95,7 @@ var commits = map[string][]string{
 	"unlink":       {"verb"},
 	"pause":        {"verb"},
 	"disturb":      {"verb"},
+	"note":         {"verb"},    // an audit line of what was refused
 	"waiting":      {"attempt"}, // until when it waits for its model's account
 	"once":         {"verb"},    // that its event was seen
 	"configure":    {"setup"},
