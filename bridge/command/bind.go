@@ -9,6 +9,7 @@ import (
 // Usage says that a command was typed in a way that cannot be carried out.
 type Usage struct{ Sentence string }
 
+// Error is the sentence for who typed it.
 func (e *Usage) Error() string { return e.Sentence }
 
 // Missing is a Usage: a command needs one more argument. Where a platform has
@@ -21,6 +22,7 @@ type Missing struct {
 	sentence string
 }
 
+// Error is the sentence for where nothing can be shown to choose from.
 func (e *Missing) Error() string { return e.sentence }
 
 // nameWords is how many words a name may have.

@@ -74,6 +74,7 @@ func (r Right) who() string {
 // Refusal says that a command is not for who gave it.
 type Refusal struct{ Sentence string }
 
+// Error is the sentence for who may not.
 func (e *Refusal) Error() string { return e.Sentence }
 
 // refuse says why a call is not allowed, and nil if it is.
