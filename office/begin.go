@@ -19,6 +19,10 @@ const ageing = time.Minute
 // deliverable mail means ready: that is looked up here, never remembered.
 func (d *decision) settle() {
 	for !d.s.Closing && len(d.s.Turns) < d.s.Limits.ConcurrentTurns {
+		if c := d.toOnboard(); c != nil {
+			d.onboard(c)
+			continue
+		}
 		it := d.mostUrgent()
 		if it == nil {
 			return
@@ -33,7 +37,7 @@ func (d *decision) mostUrgent() *Item {
 	var best *Item
 	var bestRank int
 	for id := range d.s.queues {
-		if d.s.running[id] != nil {
+		if d.s.running[id] != nil || d.s.Colleagues[id].Onboard {
 			continue
 		}
 		it := d.firstReady(id)

@@ -21,6 +21,8 @@ type Meta struct {
 	Spent Spent `json:"spent,omitzero"`
 	// Pause is the office's pause.
 	Pause Pause `json:"pause,omitzero"`
+	// Intent is the change of the roster that is being written to office.yaml.
+	Intent Intent `json:"intent,omitzero"`
 }
 
 // The changes. A Put replaces what has the same key.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strconv"
 
 	"bullpen/office/wake"
 )
@@ -14,6 +13,9 @@ import (
 type configure struct{ Setup Setup }
 
 func (r configure) decide(d *decision) (any, error) {
+	if err := checkHierarchy(r.Setup.Colleagues); err != nil {
+		return nil, err
+	}
 	d.s.Setup, d.s.Limits = r.Setup, r.Setup.Limits.withDefaults()
 	d.configurePeople(r.Setup.People)
 	d.configureRoster(r.Setup.Colleagues)
@@ -66,55 +68,41 @@ func (s *State) nameTaken(name string) bool {
 }
 
 func (d *decision) configureRoster(setups []ColleagueSetup) {
+	d.renameIntended(setups)
 	wanted := map[ColleagueID]bool{}
 	for i, set := range setups {
-		c := d.s.colleagueNamed(set.Name)
-		if c == nil {
-			id := ColleagueID("c" + strconv.FormatInt(d.next(&d.s.Meta.Colleague), 10))
-			c = &Colleague{ID: id}
+		var next Colleague
+		old := d.s.colleagueNamed(set.Name)
+		if old != nil {
+			next = *old
+		} else {
+			next = d.newcomer(set.Name)
 		}
-		wanted[c.ID] = true
-		next := *c
-		next.Order, next.ColleagueSetup = i, set
-		if d.s.Colleagues[c.ID] == nil || !reflect.DeepEqual(*c, next) {
+		wanted[next.ID] = true
+		next.Order, next.ColleagueSetup, next.Ephemeral = i, set, false
+		if old == nil || !reflect.DeepEqual(*old, next) {
 			d.put(PutColleague{next})
 		}
 	}
 	for _, id := range slices.Clone(d.s.roster) {
-		if !wanted[id] {
+		if !wanted[id] && !d.s.Colleagues[id].Ephemeral {
 			d.dismiss(id)
 		}
 	}
 }
 
-// dismiss takes a colleague off the roster. Its messages stay; what waited for
-// it is dropped, and the writers are told.
-func (d *decision) dismiss(id ColleagueID) {
-	c := *d.s.Colleagues[id]
-	if t := d.s.running[id]; t != nil {
-		gone := *t
-		d.end(&gone, TurnInterrupted, "it left the office", "")
+// renameIntended renames whom the declaration lists under the name that was intended.
+func (d *decision) renameIntended(setups []ColleagueSetup) {
+	in := d.s.Meta.Intent
+	c := d.s.Colleagues[in.ID]
+	if in.Kind != IntendRename || c == nil || c.Gone || c.Name == in.Name {
+		return
 	}
-	told := map[string]bool{}
-	for _, it := range slices.Clone(d.s.queues[id]) {
-		if key := it.Conv.key(); it.FromPerson && !told[key] {
-			told[key] = true
-			d.store(&Message{
-				Channel: it.Conv.Channel, Root: it.Conv.Root, Author: Author{Kind: ByOffice, Name: "office"}, Wake: wake.Wake{Kind: wake.Nobody},
-				Text: fmt.Sprintf("%s left the office before reading %s.", c.Name, it.Message),
-			})
-		}
-		d.put(DeleteItem{it.ID})
+	named := func(name string) bool {
+		return slices.ContainsFunc(setups, func(set ColleagueSetup) bool { return wake.Fold(set.Name) == wake.Fold(name) })
 	}
-	c = *d.s.Colleagues[id]
-	c.Gone = true
-	d.put(PutColleague{c})
-	for _, ch := range d.s.Channels {
-		if i := slices.Index(ch.Members, id); i >= 0 && ch.Kind == GroupChannel {
-			less := *ch
-			less.Members = slices.Delete(slices.Clone(ch.Members), i, i+1)
-			d.put(PutChannel{less})
-		}
+	if named(in.Name) && (!named(c.Name) || wake.Fold(c.Name) == wake.Fold(in.Name)) {
+		d.rename(c, in.Name)
 	}
 }
 
@@ -122,24 +110,55 @@ func (d *decision) configureChannels(setups []ChannelSetup) {
 	if d.s.Channels[General] == nil {
 		d.put(PutChannel{Channel{ID: General, Kind: GeneralChannel, Name: string(General)}})
 	}
+	wanted := map[ChannelID]bool{General: true}
 	for _, set := range setups {
 		id := ChannelID(wake.Fold(set.Name))
+		wanted[id] = true
 		ch := Channel{ID: id, Kind: GroupChannel}
 		if old := d.s.Channels[id]; old != nil {
 			ch = *old
 		}
 		next := ch
-		next.Name, next.Topic, next.DefaultWake = set.Name, set.Topic, set.DefaultWake
+		next.Name, next.Topic, next.DefaultWake, next.Gone = set.Name, set.Topic, set.DefaultWake, false
 		if id != General {
-			next.Members = nil
-			for _, name := range set.Members {
-				if c := d.s.colleagueNamed(name); c != nil {
-					next.Members = append(next.Members, c.ID)
-				}
-			}
+			next.Members = d.subscribers(&ch, set.Members)
 		}
 		if d.s.Channels[id] == nil || !reflect.DeepEqual(ch, next) {
 			d.put(PutChannel{next})
+		}
+	}
+	for _, id := range keys(d.s.Channels) {
+		if ch := d.s.Channels[id]; ch.Kind == GroupChannel && !ch.Gone && !wanted[id] {
+			d.deleteChannel(*ch)
+		}
+	}
+}
+
+// subscribers are those that a channel's declaration names, and those of its
+// members whom no declaration knows.
+func (d *decision) subscribers(ch *Channel, names []string) []ColleagueID {
+	var ids []ColleagueID
+	for _, name := range names {
+		if c := d.s.colleagueNamed(name); c != nil {
+			ids = append(ids, c.ID)
+		}
+	}
+	for _, id := range ch.Members {
+		if c := d.s.Colleagues[id]; !ch.Gone && c.Ephemeral && !c.Gone && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// deleteChannel takes a group channel away, and its places on the platforms.
+// Its messages stay, and what waits of it is still delivered.
+func (d *decision) deleteChannel(ch Channel) {
+	ch.Gone, ch.Members = true, nil
+	d.put(PutChannel{ch})
+	for _, id := range keys(d.s.Portals) {
+		if p := d.s.Portals[id]; p.Kind == ChannelPortal && p.Channel == ch.ID {
+			d.unlink(p)
 		}
 	}
 }
@@ -151,7 +170,7 @@ func (d *decision) configureChannels(setups []ChannelSetup) {
 type takeOver struct{ Setup Setup }
 
 func (r takeOver) decide(d *decision) (any, error) {
-	for _, part := range []request{configure(r), recoverSends{}, recoverTurns{}} {
+	for _, part := range []request{follow(r), recoverSends{}, recoverTurns{}} {
 		if _, err := part.decide(d); err != nil {
 			return nil, err
 		}

@@ -36,6 +36,7 @@ type decision struct {
 	placed []string
 	random func() string // gives text that nobody can guess
 
+	lost    []Loss     // by dismissals, in order
 	posted  []*Message // stored by this batch, in order
 	begun   []TurnStart
 	ended   []int64           // turns that ended

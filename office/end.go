@@ -42,6 +42,9 @@ func (d *decision) end(t *Turn, state TurnState, reason, text string) {
 	} else {
 		d.tell(t, given, reason)
 	}
+	if t.Onboarding && state == TurnFailed {
+		d.tellOwner(fmt.Sprintf("%s was hired, and its first turn came to nothing: %s. It can be written to all the same.", d.s.Colleagues[t.Colleague].Name, oneLine(strings.TrimSuffix(reason, "."), 500)))
+	}
 	c := *d.s.Colleagues[t.Colleague]
 	c.LastActive = d.now
 	d.put(PutColleague{c})

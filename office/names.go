@@ -23,7 +23,7 @@ func (s *State) directory() *wake.Directory {
 		}
 	}
 	for _, ch := range s.Channels {
-		if ch.Kind == GroupChannel {
+		if ch.Kind == GroupChannel && !ch.Gone {
 			e.Channels = append(e.Channels, wake.Entry{ID: string(ch.ID), Name: ch.Name})
 		}
 	}
@@ -35,7 +35,7 @@ func (s *State) directory() *wake.Directory {
 func (s *State) channelNames() string {
 	var names []string
 	for _, ch := range s.Channels {
-		if ch.Kind == GeneralChannel || ch.Kind == GroupChannel {
+		if ch.open() {
 			names = append(names, "#"+ch.Name)
 		}
 	}
@@ -69,7 +69,7 @@ func (s *State) peopleNames() []string {
 func (s *State) subscriptions(id ColleagueID) []string {
 	var names []string
 	for _, ch := range s.Channels {
-		if ch.Kind == GroupChannel && slices.Contains(ch.Members, id) {
+		if ch.Kind == GroupChannel && !ch.Gone && slices.Contains(ch.Members, id) {
 			names = append(names, "#"+ch.Name)
 		}
 	}

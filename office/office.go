@@ -41,8 +41,11 @@ type Options struct {
 	// Split cuts a message into the parts that a portal's platform can show; nil:
 	// every message is one part. It must be a function of its arguments alone.
 	Split func(*Portal, *Message) []string
-	Log   *slog.Logger     // nil: nothing is logged
-	Now   func() time.Time // nil: time.Now
+	// Declaration is where changes of the roster and of channels are written; nil:
+	// they are refused, but of colleagues whom only the record knows.
+	Declaration Declaration
+	Log         *slog.Logger     // nil: nothing is logged
+	Now         func() time.Time // nil: time.Now
 	// Program is how the process was started, for the sentence that refuses a
 	// second owner.
 	Program string
@@ -57,6 +60,9 @@ type Office struct {
 	split  func(*Portal, *Message) []string
 	log    *slog.Logger
 	now    func() time.Time
+
+	declaration Declaration
+	amending    chan struct{} // holds whoever changes the declaration: one at a time
 
 	jobs chan job
 	stop chan struct{} // closed by Close, when no turn runs any more
@@ -109,6 +115,7 @@ type answer struct {
 func Open(ctx context.Context, opt Options) (*Office, error) {
 	o := &Office{
 		store: opt.Store, runner: opt.Runner, sender: opt.Sender, split: opt.Split, log: opt.Log, now: opt.Now,
+		declaration: opt.Declaration, amending: make(chan struct{}, 1),
 		cancels: map[int64]context.CancelFunc{}, fenced: make(chan struct{}), stopKeeping: func() {},
 		jobs: make(chan job), stop: make(chan struct{}), done: make(chan struct{}),
 	}

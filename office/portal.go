@@ -85,7 +85,7 @@ func (r link) decide(d *decision) (any, error) {
 	p := r.Portal
 	switch p.Kind {
 	case ChannelPortal:
-		if ch := d.s.Channels[p.Channel]; ch == nil || ch.Kind != GeneralChannel && ch.Kind != GroupChannel {
+		if ch := d.s.Channels[p.Channel]; ch == nil || !ch.open() {
 			return nil, fmt.Errorf("%s cannot show channel %q; there are %s", p.ID, p.Channel, d.s.channelNames())
 		}
 	case DMPortal:
@@ -111,6 +111,11 @@ func (r unlink) decide(d *decision) (any, error) {
 	if old == nil || old.Unlinked {
 		return false, nil
 	}
+	d.unlink(old)
+	return true, nil
+}
+
+func (d *decision) unlink(old *Portal) {
 	p := *old
 	p.Unlinked = true
 	d.put(PutPortal{p})
@@ -120,7 +125,6 @@ func (r unlink) decide(d *decision) (any, error) {
 	for _, x := range slices.Clone(d.s.parked[p.ID]) {
 		d.put(DeleteParked{ID: x.ID})
 	}
-	return true, nil
 }
 
 func samePortal(a, b *Portal) bool {

@@ -51,7 +51,7 @@ func (p postRequest) decide(d *decision) (any, error) {
 		return receiptOf(m), nil
 	}
 	ch := d.s.Channels[p.Channel]
-	if ch == nil || ch.Kind == MailboxChannel || ch.Kind == DirectChannel {
+	if ch == nil || !ch.open() {
 		return nil, fmt.Errorf("there is no channel %q to write to; there are %s", p.Channel, d.s.channelNames())
 	}
 	return receiptOf(d.takeIn(incoming{who: who, ch: ch, text: p.Text, spans: p.Spans, root: p.Root, replyTo: p.ReplyTo, answers: p.replied(), event: p.Event})), nil

@@ -130,6 +130,9 @@ func (s *State) readableNames(ids []ChannelID) []string {
 }
 
 func (s *State) mayRead(by Reader, ch *Channel) bool {
+	if ch.Gone {
+		return false
+	}
 	switch ch.Kind {
 	case GeneralChannel:
 		return true

@@ -20,6 +20,17 @@ type Colleague struct {
 	ColleagueSetup
 	// Gone colleagues are off the roster; their messages keep their name.
 	Gone bool `json:"gone,omitempty"`
+	// Ephemeral colleagues are in the record alone, not in office.yaml, until they
+	// are dismissed.
+	Ephemeral bool `json:"ephemeral,omitempty"`
+	// Joined is when it was hired, Left when it was dismissed; zero where it came
+	// and goes with office.yaml.
+	Joined time.Time `json:"joined,omitzero"`
+	Left   time.Time `json:"left,omitzero"`
+	// HiredBy is who hired it.
+	HiredBy string `json:"hiredBy,omitempty"`
+	// Onboard says that its onboarding turn is still to come.
+	Onboard bool `json:"onboard,omitempty"`
 	// Spent are its tokens of the day.
 	Spent Spent `json:"spent,omitzero"`
 	// Quiet is its do-not-disturb.
@@ -53,6 +64,8 @@ type Channel struct {
 	Person PersonID `json:"person,omitempty"`
 	// DefaultWake is whom a person's message that addresses nobody wakes here.
 	DefaultWake []string `json:"defaultWake,omitempty"`
+	// Gone channels are deleted: nobody addresses them any more, and their messages stay.
+	Gone bool `json:"gone,omitempty"`
 	// Last is the number of its newest message.
 	Last int64 `json:"last"`
 }

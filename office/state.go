@@ -130,7 +130,7 @@ func (s *State) apply(c Change) {
 	case PutChannel:
 		old := s.Channels[c.Channel.ID]
 		s.Channels[c.Channel.ID] = &c.Channel
-		if old == nil || old.Name != c.Channel.Name || old.Kind != c.Channel.Kind {
+		if old == nil || old.Name != c.Channel.Name || old.Kind != c.Channel.Kind || old.Gone != c.Channel.Gone {
 			s.names = nil
 		}
 	case PutItem:

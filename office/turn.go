@@ -54,6 +54,9 @@ type Turn struct {
 	Waiting time.Time `json:"waiting,omitzero"`
 	// Unseen are the frames that joined since the last recorded answer.
 	Unseen []int64 `json:"unseen,omitempty"`
+	// Onboarding turns are started by a hire, not by a message, and have no
+	// conversation.
+	Onboarding bool `json:"onboarding,omitempty"`
 	// Notice waits to be told to the model before its next request.
 	Notice string `json:"notice,omitempty"`
 }

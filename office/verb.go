@@ -77,15 +77,13 @@ func (p PostCall) run(d *decision, t *Turn) Result {
 func (d *decision) postable(name string, t *Turn) (*Channel, string) {
 	name = strings.TrimPrefix(strings.TrimSpace(name), "#")
 	if name == "" {
-		if ch := d.s.Channels[t.Conv.Channel]; ch.Kind == GeneralChannel || ch.Kind == GroupChannel {
+		if ch := d.s.Channels[t.Conv.Channel]; ch != nil && ch.open() {
 			return ch, ""
 		}
 		return d.s.Channels[General], ""
 	}
-	for _, ch := range d.s.Channels {
-		if wake.Fold(ch.Name) == wake.Fold(name) && (ch.Kind == GeneralChannel || ch.Kind == GroupChannel) {
-			return ch, ""
-		}
+	if ch := d.s.channelNamed(name); ch != nil {
+		return ch, ""
 	}
 	return nil, fmt.Sprintf("there is no channel %q to post in; there are %s. For one colleague or a person use office_dm", name, d.s.channelNames())
 }
@@ -190,6 +188,9 @@ func (ChannelsCall) run(d *decision, t *Turn) Result {
 	var b strings.Builder
 	for _, id := range keys(d.s.Channels) {
 		ch := d.s.Channels[id]
+		if !ch.open() {
+			continue
+		}
 		switch ch.Kind {
 		case GeneralChannel:
 			fmt.Fprintf(&b, "- #%s: everyone", ch.Name)

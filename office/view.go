@@ -22,8 +22,8 @@ func (o *Office) Activity(ctx context.Context) (Activity, error) {
 	return look(ctx, o, func(s *State) Activity {
 		d := decision{s: s, now: o.now()}
 		a := Activity{Running: len(s.Turns), Last: s.Meta.Message}
-		for id := range s.queues {
-			if s.running[id] == nil && d.firstReady(id) != nil {
+		for _, id := range s.roster {
+			if s.running[id] == nil && (s.Colleagues[id].Onboard || d.firstReady(id) != nil) {
 				a.Ready++
 			}
 		}
@@ -40,12 +40,13 @@ type ColleagueView struct {
 
 // View is the office as a viewer sees it.
 type View struct {
-	Name       string
-	Pause      Pause
-	Colleagues []ColleagueView // in the order of declaration
-	Channels   []Channel       // general first, then by name; direct channels and mailboxes after
-	People     []Person
-	Names      *wake.Directory // tells tokens of wakes
+	Name        string
+	Description string
+	Pause       Pause
+	Colleagues  []ColleagueView // in the order of declaration
+	Channels    []Channel       // general first, then by name; direct channels and mailboxes after
+	People      []Person
+	Names       *wake.Directory // tells tokens of wakes
 }
 
 // View copies the roster, the channels and the people.
@@ -56,12 +57,15 @@ func (o *Office) View(ctx context.Context) (View, error) {
 }
 
 func (s *State) view() View {
-	v := View{Name: s.Setup.Name, Pause: s.Meta.Pause, Names: s.directory()}
+	v := View{Name: s.Setup.Name, Description: s.Setup.Description, Pause: s.Meta.Pause, Names: s.directory()}
 	for _, id := range s.roster {
 		c := s.Colleagues[id]
 		v.Colleagues = append(v.Colleagues, ColleagueView{Colleague: *c, Status: s.status(c), Waiting: len(s.queues[id])})
 	}
 	for _, id := range keys(s.Channels) {
+		if s.Channels[id].Gone {
+			continue
+		}
 		v.Channels = append(v.Channels, *s.Channels[id])
 	}
 	for _, id := range keys(s.People) {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"bullpen/config"
 	"bullpen/office"
@@ -29,11 +30,18 @@ func newModels(cfg *config.Config) (agent.Models, error) {
 			made[ref] = m
 		}
 	}
+	var mu sync.Mutex
 	return func(ref string) (model.Model, error) {
-		if m := made[ref]; m != nil {
-			return m, nil
+		mu.Lock()
+		defer mu.Unlock()
+		if made[ref] == nil { // of somebody who was hired, or configured, since
+			m, err := newModel(cfg, ref)
+			if err != nil {
+				return nil, fmt.Errorf("there is no model %s: %w; write one of a provider in office.yaml, or demo", ref, err)
+			}
+			made[ref] = m
 		}
-		return nil, fmt.Errorf("there is no model %s; write one of a provider in office.yaml, or demo", ref)
+		return made[ref], nil
 	}, nil
 }
 
@@ -49,18 +57,20 @@ func newModel(cfg *config.Config, ref string) (model.Model, error) {
 	return openai.New(openai.Config{BaseURL: p.BaseURL, APIKey: p.APIKey.Reveal(), Model: id})
 }
 
-// prompts composes each colleague's prompt from the configuration.
-func prompts(setup office.Setup) func(context.Context, *office.Office, *office.Colleague) (prompt.Prompt, error) {
-	return func(_ context.Context, _ *office.Office, c *office.Colleague) (prompt.Prompt, error) {
-		in := prompt.Input{
-			Office: setup.Name, About: setup.Description, Name: c.Name, Role: string(c.Role),
-			Description: c.Description, ReportsTo: c.ReportsTo, Custom: c.Prompt,
-		}
-		for _, other := range setup.Colleagues {
-			if other.ReportsTo == c.Name {
-				in.Reports = append(in.Reports, other.Name)
-			}
-		}
-		return prompt.Compose(in), nil
+// prompts composes a colleague's prompt from the office as it is.
+func prompts(ctx context.Context, o *office.Office, c *office.Colleague) (prompt.Prompt, error) {
+	v, err := o.View(ctx)
+	if err != nil {
+		return prompt.Prompt{}, err
 	}
+	in := prompt.Input{
+		Office: v.Name, About: v.Description, Name: c.Name, Role: string(c.Role), Leads: c.Role == office.Leader, Notes: office.LeadingNotes,
+		Description: c.Description, ReportsTo: c.ReportsTo, Custom: c.Prompt,
+	}
+	for _, other := range v.Colleagues {
+		if other.ReportsTo == c.Name {
+			in.Reports = append(in.Reports, other.Name)
+		}
+	}
+	return prompt.Compose(in), nil
 }

@@ -99,6 +99,10 @@ var commits = map[string][]string{
 	"waiting":      {"attempt"}, // until when it waits for its model's account
 	"once":         {"verb"},    // that its event was seen
 	"configure":    {"setup"},
+	"intend":       {"verb"}, // what the file alone will not tell
+	"amended":      {"verb", "setup"},
+	"follow":       {"setup"},
+	"reload":       {"verb", "setup"},
 	"recoverTurns": {"attempt"},
 	"park":         {"attempt"}, // so that the next one counts no crash
 	"setCursor":    {"cursor"},

@@ -135,11 +135,28 @@ func (t *turn) open() (closeIt func(), err error) {
 	if err != nil {
 		return nil, fmt.Errorf("the workspace of %s cannot be opened: %w", t.start.Colleague.Name, err)
 	}
+	if t.start.Colleague.Role == office.Leader {
+		if err := leadingNotes(root); err != nil {
+			_ = root.Close()
+			return nil, err
+		}
+	}
 	t.env = tool.Env{Office: t.o, Colleague: t.start.Colleague, Person: t.start.Turn.Person, Workspace: root}
 	if t.Shell != nil {
 		t.env.Shell = func(ctx context.Context) (tool.Shell, error) { return t.Shell(ctx, &t.start.Colleague, dir) }
 	}
 	return func() { _ = root.Close() }, nil
+}
+
+// leadingNotes puts the notes on leading into a leader's workspace.
+func leadingNotes(workspace *os.Root) error {
+	if old, err := workspace.ReadFile(office.LeadingNotes); err == nil && string(old) == prompt.LeadingNotes {
+		return nil
+	}
+	if err := workspace.WriteFile(office.LeadingNotes, []byte(prompt.LeadingNotes), 0o600); err != nil {
+		return fmt.Errorf("the notes on leading cannot be put into the workspace: %w", err)
+	}
+	return nil
 }
 
 // resume reads the transcript and, in a later attempt, goes on at the first

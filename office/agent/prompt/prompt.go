@@ -18,6 +18,11 @@ const Version = "1"
 //go:embed base.md
 var base string
 
+// LeadingNotes are the notes on leading: how to dispatch, read states and hand over.
+//
+//go:embed leading.md
+var LeadingNotes string
+
 // Input is what a prompt is composed of.
 type Input struct {
 	Office      string
@@ -29,6 +34,10 @@ type Input struct {
 	Reports     []string // who reports to this colleague, in order of declaration
 	Workspace   string   // how the workspace is called; never a path of the machine's
 	Custom      string   // prompt_inline
+	// Leads says that the colleague is a leader; Notes is where it finds the notes
+	// on leading.
+	Leads bool
+	Notes string
 }
 
 // Prompt is a composed prompt.
@@ -97,5 +106,9 @@ func identityLayer(in Input) string {
 	if in.Description != "" {
 		s += " " + in.Description
 	}
-	return s + " Your tools for files work in your workspace, with relative paths."
+	s += " Your tools for files work in your workspace, with relative paths."
+	if in.Leads && in.Notes != "" {
+		s += " Notes on how to lead are there too, in " + in.Notes + "."
+	}
+	return s
 }

@@ -1,0 +1,240 @@
+package office
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Amendment is a change of what office.yaml declares as well as the record: of
+// the roster, of channels, of settings. It is checked on the loop, written to
+// the file, and then followed by the record in one commit with its audit line.
+//
+// A kill between the file and the commit is mended by the file at the next
+// opening. What the file alone does not tell (a rename looks like one who left
+// and one who came) is committed beforehand, as an Intent.
+type Amendment interface {
+	// plan refuses what cannot be, or says what has to be written.
+	plan(d *decision, by actor) (plan, error)
+	// carry does in the record what following the new setup has not done, and
+	// says what became of it.
+	carry(d *decision, by string) any
+	// what names it for the audit.
+	what() string
+}
+
+// plan is what an amendment needs.
+type plan struct {
+	edits  []Edit
+	intent Intent
+	// done is the answer of an amendment that is there already: asked for again
+	// after a crash, it succeeds without effect.
+	done any
+}
+
+// IntentKind says what an intent means to do.
+type IntentKind string
+
+// The kinds of intent.
+const (
+	IntendHire    IntentKind = "hire"
+	IntendAdopt   IntentKind = "adopt"
+	IntendRename  IntentKind = "rename"
+	IntendDismiss IntentKind = "dismiss"
+)
+
+// Intent is a change of the roster that is being written to office.yaml. There
+// is one at a time. Whoever finds it in the record looks whether the file has
+// it, and then knows what it meant.
+type Intent struct {
+	Kind IntentKind `json:"kind,omitempty"`
+	Name string     `json:"name,omitempty"` // of whom; of a rename, the new one
+	// ID is the colleague's, but of a hire.
+	ID   ColleagueID `json:"id,omitempty"`
+	By   string      `json:"by,omitempty"`
+	From string      `json:"from,omitempty"`
+	At   time.Time   `json:"at,omitzero"`
+}
+
+// actor is who asks for an amendment: a person, or a colleague by a call of its turn.
+type actor struct {
+	person PersonID
+	turn   TurnRef
+	from   string
+}
+
+// asking is the colleague that asks, nil if it is a person, and its name.
+func (d *decision) asking(a actor) (c *Colleague, name string, err error) {
+	if a.turn.Turn == 0 {
+		who := d.s.People[a.person]
+		if who == nil || !who.Owner && !who.Admin {
+			return nil, "", errors.New("only the owner and the admins may change the office")
+		}
+		return nil, who.Name, nil
+	}
+	t, err := d.current(a.turn)
+	if err != nil {
+		return nil, "", err
+	}
+	if c = d.s.Colleagues[t.Colleague]; c.Role != Leader {
+		return nil, "", fmt.Errorf("only leaders may do this, and you are a %s", c.Role)
+	}
+	return c, c.Name, nil
+}
+
+var (
+	errUndeclared = errors.New("this office's declaration cannot be changed from here; edit office.yaml and start the office again")
+	// errUnsettled says that an intent is left over whose file has to be read first.
+	errUnsettled = errors.New("a change of office.yaml has not been followed up yet; try again")
+)
+
+// amend carries out an amendment, one at a time: two that are written at once
+// would each follow a file without the other.
+func (o *Office) amend(ctx context.Context, by actor, a Amendment) (any, error) {
+	select {
+	case o.amending <- struct{}{}:
+		defer func() { <-o.amending }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-o.done:
+		return nil, o.closedErr()
+	}
+	out, err := o.do(ctx, intend{by, a, o.declaration != nil})
+	if errors.Is(err, errUnsettled) && o.followFile(ctx) == nil {
+		out, err = o.do(ctx, intend{by, a, o.declaration != nil})
+	}
+	if err != nil {
+		return nil, err
+	}
+	p := out.(plan)
+	if p.done != nil {
+		return p.done, nil
+	}
+	r := amended{By: by, What: a}
+	if len(p.edits) > 0 {
+		setup, err := o.declaration.Edit(ctx, p.edits...)
+		if err != nil {
+			// Whether it was written is for the file to say.
+			return nil, errors.Join(fmt.Errorf("office.yaml was not changed: %w", err), o.followFile(context.WithoutCancel(ctx)))
+		}
+		r.Setup = &setup
+	}
+	// The file has it: the record follows, whatever becomes of the caller.
+	return o.do(context.WithoutCancel(ctx), r)
+}
+
+// followFile brings the record in line with the file and settles what is intended.
+func (o *Office) followFile(ctx context.Context) error {
+	if o.declaration == nil {
+		return nil
+	}
+	setup, err := o.declaration.Read(ctx)
+	if err != nil {
+		return fmt.Errorf("office.yaml cannot be read: %w", err)
+	}
+	_, err = o.do(ctx, follow{setup})
+	return err
+}
+
+// intend plans an amendment and makes durable what the file alone will not tell.
+type intend struct {
+	By       actor
+	What     Amendment
+	Declared bool // there is a declaration to write to
+}
+
+func (r intend) decide(d *decision) (any, error) {
+	_, name, err := d.asking(r.By)
+	if err != nil {
+		return nil, err
+	}
+	if d.s.Meta.Intent.Kind != "" {
+		return nil, errUnsettled
+	}
+	p, err := r.What.plan(d, r.By)
+	switch {
+	case err != nil, p.done != nil:
+		return p, err
+	case len(p.edits) > 0 && !r.Declared:
+		return nil, errUndeclared
+	}
+	if p.intent.Kind != "" && len(p.edits) > 0 {
+		p.intent.By, p.intent.From, p.intent.At = name, r.By.from, d.now
+		d.s.Meta.Intent, d.meta = p.intent, true
+	}
+	return p, nil
+}
+
+// amended is the commit of an amendment that is in the file: the record follows it.
+type amended struct {
+	By    actor
+	What  Amendment
+	Setup *Setup // nil: the file has no part in it
+}
+
+func (r amended) decide(d *decision) (any, error) {
+	// Who asked may have gone meanwhile; what is in the file holds all the same.
+	by := "the office"
+	if p := d.s.People[r.By.person]; p != nil {
+		by = p.Name
+	} else if t := d.s.Turns[r.By.turn.Turn]; t != nil {
+		by = d.s.Colleagues[t.Colleague].Name
+	}
+	noted := false
+	if r.Setup != nil {
+		out, err := follow{*r.Setup}.decide(d)
+		if err != nil {
+			return nil, err
+		}
+		noted = out.(bool)
+	}
+	out := r.What.carry(d, by)
+	if !noted {
+		d.audit(Audit{By: by, From: r.By.from, What: r.What.what(), Outcome: "done"})
+	}
+	return out, nil
+}
+
+// follow brings the record in line with the file and settles what was intended:
+// it is there, with its audit line, or has come to nothing.
+type follow struct{ Setup Setup }
+
+func (r follow) decide(d *decision) (any, error) {
+	in := d.s.Meta.Intent
+	if _, err := configure(r).decide(d); err != nil {
+		return false, err
+	}
+	if in.Kind == "" {
+		return false, nil
+	}
+	d.s.Meta.Intent, d.meta = Intent{}, true
+	c := d.s.colleagueNamed(in.Name)
+	if there := c != nil; there == (in.Kind == IntendDismiss) || there && in.ID != "" && c.ID != in.ID {
+		return false, nil
+	}
+	d.audit(Audit{By: in.By, From: in.From, What: in.Kind.words() + " " + in.Name, Outcome: "done"})
+	return true, nil
+}
+
+func (k IntentKind) words() string {
+	if k == IntendRename {
+		return "rename to"
+	}
+	return string(k)
+}
+
+// Amend carries out an amendment that a leader's turn asks for; the text is the
+// result of its call. The same call run again after a crash succeeds. ErrStale:
+// the attempt is over.
+func (o *Office) Amend(ctx context.Context, ref TurnRef, a Amendment) (string, error) {
+	return said(o.amend(ctx, actor{turn: ref}, a))
+}
+
+// said is the answer of an amendment that only has a sentence to say.
+func said(out any, err error) (string, error) {
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprint(out), nil
+}

@@ -1,0 +1,183 @@
+package office
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bullpen/office/wake"
+)
+
+// Loss is what a dismissal drops, or dropped. All messages stay, and so do the
+// contexts and the workspace, for an adoption.
+type Loss struct {
+	Name string
+	// Running says that a turn is cut off.
+	Running bool
+	// Waiting counts deliveries that are dropped; Writers are those who are told.
+	Waiting int
+	Writers []string
+	// Channels are those that it is in, Reports those who report to it: they have
+	// to be given another manager first.
+	Channels, Reports []string
+	// FrontDesk says that it answers talk to the office itself.
+	FrontDesk bool
+}
+
+// String says it in a sentence.
+func (l Loss) String() string {
+	var parts []string
+	if l.Running {
+		parts = append(parts, "its running turn is cut off")
+	}
+	if l.Waiting > 0 {
+		parts = append(parts, fmt.Sprintf("%d message(s) that wait for it are dropped, and %s told", l.Waiting, orNobody(l.Writers)))
+	}
+	if len(l.Channels) > 0 {
+		parts = append(parts, "it leaves "+strings.Join(l.Channels, ", "))
+	}
+	if l.FrontDesk {
+		parts = append(parts, "the office has no front desk of its own any more")
+	}
+	if len(parts) == 0 {
+		parts = append(parts, "nothing waits for it")
+	}
+	return fmt.Sprintf("With %s: %s. Its messages stay; its contexts and its workspace are kept for an adoption.", l.Name, strings.Join(parts, "; "))
+}
+
+// Loss tells beforehand what a dismissal would drop.
+func (o *Office) Loss(ctx context.Context, name string) (Loss, error) {
+	type found struct {
+		loss Loss
+		err  error
+	}
+	f, err := look(ctx, o, func(s *State) found {
+		cs, err := s.colleaguesNamed([]string{name})
+		if err != nil {
+			return found{err: err}
+		}
+		return found{loss: s.loss(cs[0])}
+	})
+	if err == nil {
+		err = f.err
+	}
+	return f.loss, err
+}
+
+// Dismiss takes a colleague off the roster and tells what that dropped.
+func (o *Office) Dismiss(ctx context.Context, name string, by PersonID, from string) (Loss, error) {
+	out, err := o.amend(ctx, actor{person: by, from: from}, DismissCall{name})
+	if err != nil {
+		return Loss{}, err
+	}
+	return out.(Loss), nil
+}
+
+func (s *State) loss(c *Colleague) Loss {
+	l := Loss{
+		Name: c.Name, Running: s.running[c.ID] != nil, Waiting: len(s.queues[c.ID]),
+		Channels: s.subscriptions(c.ID), Reports: s.reports(c.Name),
+		FrontDesk: wake.Fold(s.Setup.FrontDesk) == wake.Fold(c.Name),
+	}
+	items := slices.Clone(s.queues[c.ID])
+	if t := s.running[c.ID]; t != nil {
+		items = append(items, s.held[t.ID]...)
+	}
+	for _, it := range items {
+		if from := it.Body.Author; from.Kind != ByOffice && !slices.Contains(l.Writers, from.Name) {
+			l.Writers = append(l.Writers, from.Name)
+		}
+	}
+	slices.Sort(l.Writers)
+	return l
+}
+
+// DismissCall takes a colleague off the roster.
+type DismissCall struct{ Name string }
+
+func (p DismissCall) what() string { return "dismiss " + oneLine(p.Name, nameLimit) }
+
+func (p DismissCall) name() string { return strings.TrimPrefix(strings.TrimSpace(p.Name), "@") }
+
+func (p DismissCall) plan(d *decision, _ actor) (plan, error) {
+	found, err := d.s.colleaguesNamed([]string{p.Name})
+	if err != nil {
+		return plan{}, err
+	}
+	c := found[0]
+	switch reports := d.s.reports(c.Name); {
+	case len(reports) > 0:
+		return plan{}, fmt.Errorf("%s report to %s; let them report to somebody else first", strings.Join(reports, ", "), c.Name)
+	case len(d.s.roster) == 1:
+		return plan{}, fmt.Errorf("%s is the only colleague of this office; hire somebody else first", c.Name)
+	case c.Ephemeral:
+		return plan{}, nil
+	}
+	return plan{edits: []Edit{RemoveColleague{c.Name}}, intent: Intent{Kind: IntendDismiss, Name: c.Name, ID: c.ID}}, nil
+}
+
+func (p DismissCall) carry(d *decision, _ string) any {
+	if c := d.s.colleagueNamed(p.name()); c != nil && c.Ephemeral {
+		d.dismiss(c.ID)
+	}
+	for _, l := range d.lost {
+		if wake.Fold(l.Name) == wake.Fold(p.name()) {
+			return l
+		}
+	}
+	return Loss{Name: p.name()} // it had been taken out of the file by hand
+}
+
+// dismiss takes a colleague off the roster. Its messages and its contexts stay;
+// its turn is cut off, what waited for it is dropped, and the writers are told.
+func (d *decision) dismiss(id ColleagueID) {
+	d.lost = append(d.lost, d.s.loss(d.s.Colleagues[id]))
+	d.cut(d.s.Colleagues[id], "it left the office")
+	told := map[string]bool{}
+	for _, it := range slices.Clone(d.s.queues[id]) {
+		d.put(DeleteItem{it.ID})
+		d.tellDropped(id, it, told)
+		if it.Hop {
+			d.decided(it.Conv)
+		}
+	}
+	c := *d.s.Colleagues[id]
+	c.Gone, c.Left, c.Onboard, c.Quiet = true, d.now, false, Quiet{}
+	d.put(PutColleague{c})
+	for _, chID := range keys(d.s.Channels) {
+		ch := d.s.Channels[chID]
+		if i := slices.Index(ch.Members, id); i >= 0 && ch.Kind == GroupChannel {
+			less := *ch
+			less.Members = slices.Delete(slices.Clone(ch.Members), i, i+1)
+			d.put(PutChannel{less})
+		}
+	}
+}
+
+// tellDropped tells the writer of something that was dropped, once: a person
+// where they wrote it, a colleague by a note that wakes it not.
+func (d *decision) tellDropped(id ColleagueID, it *Item, told map[string]bool) {
+	c, from := d.s.Colleagues[id], it.Body.Author
+	text := fmt.Sprintf("%s left the office before reading %s.", c.Name, it.Message)
+	switch {
+	case it.FromPerson || it.Ask:
+		if key := it.Conv.key(); !told[key] {
+			told[key] = true
+			d.store(&Message{
+				Channel: it.Conv.Channel, Root: it.Conv.Root, ReplyTo: replyIn(it), Text: text,
+				Author: Author{Kind: ByOffice, Name: "office"}, Wake: wake.Wake{Kind: wake.Nobody},
+			})
+		}
+	case from.Kind == ByColleague && !it.Quiet && !told[from.ID]:
+		told[from.ID] = true
+		to := d.s.Colleagues[ColleagueID(from.ID)]
+		if to == nil || to.Gone {
+			return
+		}
+		ch := d.direct(DirectBetween(id, to.ID), c.Name+betweenNames+to.Name, "", id, to.ID)
+		m := &Message{Channel: ch, Text: text, Author: Author{Kind: ByOffice, Name: "office"}, Wake: wake.Wake{Kind: wake.Nobody}}
+		d.store(m)
+		d.deliver(m, to, errand{conv: Conversation{Channel: ch}, quiet: true})
+	}
+}

@@ -1,0 +1,138 @@
+package office
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bullpen/office/wake"
+)
+
+// checkHierarchy refuses a manager whom nobody knows and colleagues who report
+// to themselves, directly or through others; the refusal names the chain.
+func checkHierarchy(all []ColleagueSetup) error {
+	index := make(map[string]int, len(all))
+	names := make([]string, len(all))
+	for i, c := range all {
+		index[wake.Fold(c.Name)], names[i] = i, c.Name
+	}
+	for i, c := range all {
+		chain := []string{c.Name}
+		for at := i; all[at].ReportsTo != ""; {
+			next, known := index[wake.Fold(all[at].ReportsTo)]
+			switch {
+			case !known:
+				return fmt.Errorf("%s cannot report to %q: no colleague is called that; there are %s", all[at].Name, oneLine(all[at].ReportsTo, nameLimit), strings.Join(names, ", "))
+			case next == at:
+				return fmt.Errorf("%s cannot report to itself", c.Name)
+			}
+			chain = append(chain, all[next].Name)
+			if next == i {
+				return fmt.Errorf("nobody leads this circle: %s", strings.Join(chain, " reports to "))
+			}
+			if at = next; len(chain) > len(all) {
+				break // a circle further up, which is told from one of its own
+			}
+		}
+	}
+	return nil
+}
+
+// setups are those of the whole roster, in order.
+func (s *State) setups() []ColleagueSetup {
+	all := make([]ColleagueSetup, 0, len(s.roster))
+	for _, id := range s.roster {
+		all = append(all, s.Colleagues[id].ColleagueSetup)
+	}
+	return all
+}
+
+// reports are the names of those who report to a colleague.
+func (s *State) reports(name string) []string {
+	var names []string
+	for _, id := range s.roster {
+		if c := s.Colleagues[id]; c.ReportsTo != "" && wake.Fold(c.ReportsTo) == wake.Fold(name) {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+// OrgNode is a colleague in the hierarchy, with those who report to it.
+type OrgNode struct {
+	Colleague ColleagueView
+	Reports   []OrgNode
+}
+
+// Org is the hierarchy: those who report to nobody, in order of declaration.
+func (o *Office) Org(ctx context.Context) ([]OrgNode, error) {
+	v, err := o.View(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return orgBelow("", v.Colleagues), nil
+}
+
+func orgBelow(manager string, all []ColleagueView) []OrgNode {
+	var nodes []OrgNode
+	for _, c := range all {
+		if wake.Fold(c.ReportsTo) == wake.Fold(manager) {
+			nodes = append(nodes, OrgNode{c, orgBelow(c.Name, all)})
+		}
+	}
+	return nodes
+}
+
+// DrawOrg draws a hierarchy with lines, a colleague each.
+func DrawOrg(nodes []OrgNode) string {
+	var b strings.Builder
+	drawOrg(&b, nodes, "", true)
+	return b.String()
+}
+
+func drawOrg(b *strings.Builder, nodes []OrgNode, indent string, top bool) {
+	for i, n := range nodes {
+		branch, below := "├─ ", "│  "
+		if i == len(nodes)-1 {
+			branch, below = "└─ ", "   "
+		}
+		if top {
+			branch, below = "", ""
+		}
+		fmt.Fprintf(b, "%s%s%s (%s)", indent, branch, n.Colleague.Name, n.Colleague.Role)
+		if n.Colleague.Description != "" {
+			b.WriteString(": " + oneLine(n.Colleague.Description, 100))
+		}
+		b.WriteByte('\n')
+		drawOrg(b, n.Reports, indent+below, false)
+	}
+}
+
+// managerNamed is a colleague's name as it is declared, for reports_to.
+func (s *State) managerNamed(name string) (string, error) {
+	name = strings.TrimPrefix(strings.TrimSpace(name), "@")
+	if name == "" {
+		return "", nil
+	}
+	c := s.colleagueNamed(name)
+	if c == nil {
+		return "", fmt.Errorf("nobody can report to %q: no colleague is called that; there are %s", oneLine(name, nameLimit), s.colleagueNames())
+	}
+	return c.Name, nil
+}
+
+// checkPlace checks the hierarchy with one colleague set anew, or added. Who is
+// declared reports to somebody whom office.yaml lists.
+func (s *State) checkPlace(set ColleagueSetup, ephemeral bool) error {
+	if m := s.colleagueNamed(set.ReportsTo); !ephemeral && m != nil && m.Ephemeral {
+		return fmt.Errorf("%s cannot report to %s, whom office.yaml does not list", set.Name, m.Name)
+	}
+	all := s.setups()
+	i := slices.IndexFunc(all, func(c ColleagueSetup) bool { return wake.Fold(c.Name) == wake.Fold(set.Name) })
+	if i < 0 {
+		return checkHierarchy(append(all, set))
+	}
+	all[i] = set
+	return checkHierarchy(all)
+}

@@ -1,0 +1,190 @@
+package office
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Priorities are the words for how urgent a colleague's turns are, and what
+// they count.
+var Priorities = map[string]int{"idle": -2, "low": -1, "normal": 0, "high": 1, "critical": 2}
+
+// Thinkings are the words for how much a model thinks; empty is off.
+var Thinkings = []string{"off", "minimal", "low", "medium", "high", "xhigh"}
+
+// descriptionLimit bounds what a colleague is said to be, in characters.
+const descriptionLimit = 1024
+
+// Configure changes settings of a colleague, by their keys in office.yaml: role,
+// description, model, fallback, thinking, priority, reports_to, prompt_inline,
+// and what else the declaration knows. A nil value goes back to the default. It
+// holds from the next step of a running turn on.
+func (o *Office) Configure(ctx context.Context, name string, fields map[string]any, by PersonID, from string) (string, error) {
+	return said(o.amend(ctx, actor{person: by, from: from}, ConfigureCall{name, fields}))
+}
+
+// ConfigureCall is office_configure: a leader may set role and description of
+// others, a person everything.
+type ConfigureCall struct {
+	Colleague string
+	Fields    map[string]any
+}
+
+func (p ConfigureCall) keys() []string { return slices.Sorted(maps.Keys(p.Fields)) }
+
+func (p ConfigureCall) what() string {
+	return "configure " + oneLine(p.Colleague, nameLimit) + ": " + oneLine(strings.Join(p.keys(), ", "), 200)
+}
+
+// leadersKeys are the settings that a leader may change.
+var leadersKeys = []string{"role", "description"}
+
+func (p ConfigureCall) plan(d *decision, by actor) (plan, error) {
+	found, err := d.s.colleaguesNamed([]string{p.Colleague})
+	if err != nil {
+		return plan{}, err
+	}
+	c := found[0]
+	if len(p.Fields) == 0 {
+		return plan{}, errors.New("name what to change, like role or description")
+	}
+	if leader, _, _ := d.asking(by); leader != nil {
+		if leader.ID == c.ID {
+			return plan{}, errors.New("you cannot configure yourself; ask the owner, or another leader")
+		}
+		for _, key := range p.keys() {
+			if !slices.Contains(leadersKeys, key) {
+				return plan{}, fmt.Errorf("a leader may change %s of a colleague, and not %s", strings.Join(leadersKeys, " and "), oneLine(key, nameLimit))
+			}
+		}
+	}
+	next, known, err := d.s.with(c.ColleagueSetup, p.Fields)
+	if err != nil {
+		return plan{}, err
+	}
+	if err := d.s.checkPlace(next, c.Ephemeral); err != nil {
+		return plan{}, err
+	}
+	switch {
+	case !known && c.Ephemeral:
+		return plan{}, fmt.Errorf("%s is not in office.yaml; of it can be set %s", c.Name, strings.Join(slices.Sorted(maps.Keys(setters)), ", "))
+	case known && reflect.DeepEqual(next, c.ColleagueSetup):
+		return plan{done: fmt.Sprintf("%s is configured so already.", c.Name)}, nil
+	case c.Ephemeral:
+		return plan{}, nil
+	}
+	fields := maps.Clone(p.Fields)
+	if v, ok := fields["reports_to"]; ok && v != nil {
+		fields["reports_to"] = next.ReportsTo
+	}
+	return plan{edits: []Edit{SetColleague{c.Name, fields}}}, nil
+}
+
+func (p ConfigureCall) carry(d *decision, _ string) any {
+	c := d.s.colleagueNamed(strings.TrimPrefix(strings.TrimSpace(p.Colleague), "@"))
+	if c == nil {
+		return "The colleague is gone meanwhile."
+	}
+	if next, _, err := d.s.with(c.ColleagueSetup, p.Fields); c.Ephemeral && err == nil {
+		changed := *c
+		changed.ColleagueSetup = next
+		d.put(PutColleague{changed})
+	}
+	return fmt.Sprintf("%s is configured: %s. It holds from its next step on.", c.Name, strings.Join(p.keys(), ", "))
+}
+
+// setters are the settings that the office itself understands.
+var setters = map[string]func(s *State, set *ColleagueSetup, v any) error{
+	"role": func(_ *State, set *ColleagueSetup, v any) (err error) {
+		text, err := textOf(v)
+		if set.Role = Role(text); text == "" {
+			set.Role = Member
+		}
+		return err
+	},
+	"description":   func(_ *State, set *ColleagueSetup, v any) (err error) { set.Description, err = textOf(v); return err },
+	"model":         func(_ *State, set *ColleagueSetup, v any) (err error) { set.Model, err = textOf(v); return err },
+	"prompt_inline": func(_ *State, set *ColleagueSetup, v any) (err error) { set.Prompt, err = textOf(v); return err },
+	"thinking": func(_ *State, set *ColleagueSetup, v any) (err error) {
+		if set.Thinking, err = textOf(v); set.Thinking == "off" {
+			set.Thinking = ""
+		}
+		return err
+	},
+	"reports_to": func(s *State, set *ColleagueSetup, v any) error {
+		text, err := textOf(v)
+		if err == nil {
+			set.ReportsTo, err = s.managerNamed(text)
+		}
+		return err
+	},
+	"priority": func(_ *State, set *ColleagueSetup, v any) error {
+		text, err := textOf(v)
+		n, ok := Priorities[text]
+		if err == nil && !ok && text != "" {
+			err = fmt.Errorf("it is %q and can be %s", oneLine(text, nameLimit), strings.Join(slices.Sorted(maps.Keys(Priorities)), ", "))
+		}
+		set.Priority = n
+		return err
+	},
+	"fallback": func(_ *State, set *ColleagueSetup, v any) error {
+		switch v := v.(type) {
+		case nil:
+			set.Fallback = nil
+		case []string:
+			set.Fallback = slices.Clone(v)
+		default:
+			return errors.New("it has to be a list of models")
+		}
+		return nil
+	},
+}
+
+func textOf(v any) (string, error) {
+	switch v := v.(type) {
+	case nil:
+		return "", nil
+	case string:
+		return v, nil
+	default:
+		return "", errors.New("it has to be text")
+	}
+}
+
+// with is a setup with settings changed; known is false if there are some that
+// only the declaration understands.
+func (s *State) with(set ColleagueSetup, fields map[string]any) (next ColleagueSetup, known bool, err error) {
+	next, known = set, true
+	for _, key := range slices.Sorted(maps.Keys(fields)) {
+		f := setters[key]
+		if f == nil {
+			known = false
+			continue
+		}
+		if err := f(s, &next, fields[key]); err != nil {
+			return set, known, fmt.Errorf("%s: %w", key, err)
+		}
+	}
+	return next, known, checkSetup(next)
+}
+
+// checkSetup refuses what no declaration would take.
+func checkSetup(set ColleagueSetup) error {
+	switch n := utf8.RuneCountInString(set.Description); {
+	case set.Role != Member && set.Role != Leader:
+		return fmt.Errorf("no role is called %q; there are member and leader", oneLine(string(set.Role), nameLimit))
+	case n > descriptionLimit:
+		return fmt.Errorf("the description has %d characters and may have %d; shorten it", n, descriptionLimit)
+	case strings.ContainsAny(set.Description, "\r\n"):
+		return errors.New("the description has to stand on one line")
+	case set.Thinking != "" && !slices.Contains(Thinkings, set.Thinking):
+		return fmt.Errorf("thinking is %q and can be %s", oneLine(set.Thinking, nameLimit), strings.Join(Thinkings, ", "))
+	}
+	return nil
+}
