@@ -30,7 +30,7 @@ func run(ctx context.Context, args []string) int {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(upCommand(), validateCommand(), storeCommand(), versionCommand())
+	root.AddCommand(upCommand(), officeCommand(), validateCommand(), storeCommand(), versionCommand())
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return &exitError{exitConfig, fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())}
 	})

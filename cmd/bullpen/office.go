@@ -47,9 +47,9 @@ func accounts(a config.Account) []office.Account {
 	return all
 }
 
-// openOffice opens the office of a configuration on its embedded store and
-// attaches it to the bridge.
-func openOffice(ctx context.Context, cfg *config.Config, b *bridge.Bridge, log *slog.Logger) (*office.Office, func(grace time.Duration) error, error) {
+// openOffice opens the office of a configuration on its store and attaches it to
+// the bridge. program is how this process was started.
+func openOffice(ctx context.Context, cfg *config.Config, b *bridge.Bridge, log *slog.Logger, program string) (*office.Office, func(grace time.Duration) error, error) {
 	models, err := newModels(cfg)
 	if err != nil {
 		return nil, nil, &exitError{exitConfig, err}
@@ -70,7 +70,7 @@ func openOffice(ctx context.Context, cfg *config.Config, b *bridge.Bridge, log *
 		return nil, nil, err
 	}
 	o, err := office.Open(ctx, office.Options{
-		Store: store, Setup: setup(cfg), Log: log, Program: "bullpen up", Runner: runner, Sender: b, Split: b.Split,
+		Store: store, Setup: setup(cfg), Log: log, Program: program, Runner: runner, Sender: b, Split: b.Split,
 	})
 	if err != nil {
 		return nil, nil, errors.Join(err, store.Close())
@@ -88,12 +88,17 @@ func openStore(ctx context.Context, cfg *config.Config, b *bridge.Bridge) (offic
 	if cfg.Redis.Empty() {
 		return sqlite.Open(ctx, sqlite.Options{Dir: cfg.Dir})
 	}
-	s, err := redis.Open(ctx, redis.Options{URL: cfg.Redis.Reveal(), Office: cfg.Setup.ID, LeaseTTL: leaseTTL()})
+	s, err := redis.Open(ctx, redisOptions(cfg))
 	if err != nil {
 		return nil, err
 	}
 	b.Remark("store: " + s.Durability())
 	return s, nil
+}
+
+// redisOptions say where in Redis the record of a configuration is.
+func redisOptions(cfg *config.Config) redis.Options {
+	return redis.Options{URL: cfg.Redis.Reveal(), Office: cfg.Setup.ID, LeaseTTL: leaseTTL()}
 }
 
 // logSize bounds the log file, in bytes; one older file is kept beside it.

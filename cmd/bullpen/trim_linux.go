@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"log/slog"
 	"os"
 	"strconv"
 	"strings"
@@ -12,7 +11,7 @@ import (
 // trim gives back the memory that only starting needed: pages of the program
 // file that were read once. They are read again when they are used. What can be
 // written to is left alone, since its pages are no longer those of the file.
-func trim(log *slog.Logger) {
+func trim() {
 	exe, err := os.Executable()
 	if err != nil {
 		return
@@ -33,8 +32,7 @@ func trim(log *slog.Logger) {
 		if err1 != nil || err2 != nil || end <= start {
 			continue
 		}
-		if _, _, errno := syscall.Syscall(syscall.SYS_MADVISE, uintptr(start), uintptr(end-start), syscall.MADV_DONTNEED); errno != 0 {
-			log.Debug("pages of the program could not be given back", "err", errno)
-		}
+		// One that is refused is kept: nothing is lost by that.
+		_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, uintptr(start), uintptr(end-start), syscall.MADV_DONTNEED)
 	}
 }

@@ -2,7 +2,5 @@
 
 package main
 
-import "log/slog"
-
 // trim does nothing here.
-func trim(*slog.Logger) {}
+func trim() {}

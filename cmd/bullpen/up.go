@@ -3,204 +3,117 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"log/slog"
 	"os"
 	"os/signal"
-	"runtime/debug"
-	"sync"
+	"path/filepath"
+	"slices"
 	"syscall"
-	"time"
 
-	"bullpen/adapters/console"
-	"bullpen/bridge"
-	"bullpen/bridge/command"
 	"bullpen/config"
-	"bullpen/office"
 
 	"github.com/spf13/cobra"
 )
 
-// quitGrace is how long running turns may go on after somebody left the
-// console: they wait for the prompt to come back.
-const quitGrace = 2 * time.Second
-
-// gcPercent trades a few megabytes for a tenth of the processor time of a busy
-// office: its live memory is small. GOGC in the environment goes before it.
-const gcPercent = 200
-
-// trimAfter is how long nothing is said before memory is given back.
-const trimAfter = 2 * time.Second
-
-// trimWhenQuiet gives memory back once whenever the office falls quiet: after
-// its start, and after each time that people and colleagues talked.
-func trimWhenQuiet(ctx context.Context, o *office.Office, log *slog.Logger) {
-	a, err := o.Activity(ctx)
-	if err != nil {
-		return
-	}
-	for last := a.Last; ctx.Err() == nil; {
-		quiet, cancel := context.WithTimeout(ctx, trimAfter)
-		said, err := o.Next(quiet, last)
-		cancel()
-		switch {
-		case err == nil:
-		case ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded):
-			return
-		default:
-			debug.FreeOSMemory()
-			trim(log)
-			if said, err = o.Next(ctx, last); err != nil {
-				return
-			}
-		}
-		if len(said) > 0 {
-			last = said[len(said)-1].No
-		}
-	}
+// upFlags are what `bullpen up` was told.
+type upFlags struct {
+	dir                     string
+	offices                 []string
+	all, headless, whenIdle bool
 }
 
 func upCommand() *cobra.Command {
-	var dir string
-	var whenIdle bool
+	var f upFlags
 	cmd := &cobra.Command{
 		Use:   "up",
-		Short: "Open the office and talk to it in this terminal",
+		Short: "Open the office and talk to it in this terminal, or run several",
 		Long: "Open the office and talk to it in this terminal, or over a pipe: one line in is one message, " +
-			"one line out is one message, receipts are on standard error. A folder without an office gets one.",
+			"one line out is one message, receipts are on standard error. A folder without an office gets one.\n\n" +
+			"With --all, or with --office several times, the offices run in this process without a console. " +
+			"One that cannot be opened is told of and tried again; the others run. Those whose record is in Redis " +
+			"may be run by several processes: each office runs in one of them, the others stand by for it.",
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			dir, err := officeDir(dir)
-			if err != nil {
-				return err
-			}
-			return up(cmd.Context(), dir, whenIdle)
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return up(cmd.Context(), f) },
 	}
-	dirFlag(cmd, &dir)
-	cmd.Flags().BoolVar(&whenIdle, "exit-when-idle", false, "end when the input is closed and nobody has anything to do")
+	cmd.Flags().StringVar(&f.dir, "dir", "", "the office's folder (default the office main)")
+	cmd.Flags().StringArrayVar(&f.offices, "office", nil, "the id of an office in ~/.bullpen/offices, or in $BULLPEN_HOME/offices; may be given several times")
+	cmd.Flags().BoolVar(&f.all, "all", false, "all offices there, without a console")
+	cmd.Flags().BoolVar(&f.headless, "headless", false, "no console: whoever talks to the office does so on its platforms")
+	cmd.Flags().BoolVar(&f.whenIdle, "exit-when-idle", false, "end when the input is closed and nobody has anything to do")
 	return cmd
 }
 
-// up runs the office in dir until somebody ends it. Where its record is in Redis
-// and another process runs it, it stands by and takes over when that one is gone.
-func up(ctx context.Context, dir string, whenIdle bool) error {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(gcPercent)
+// check refuses what cannot be meant together.
+func (f upFlags) check() error {
+	ways := 0
+	for _, is := range []bool{f.dir != "", len(f.offices) > 0, f.all} {
+		if is {
+			ways++
+		}
 	}
+	switch {
+	case ways > 1:
+		return &exitError{exitConfig, errors.New("--dir, --office and --all are three ways to say which offices: use one")}
+	case f.whenIdle && (f.all || f.headless || len(f.offices) > 1):
+		return &exitError{exitConfig, errors.New("--exit-when-idle is for one office with a console: its input says when")}
+	}
+	return nil
+}
+
+// up runs offices until somebody ends it.
+func up(ctx context.Context, f upFlags) error {
+	tuneMemory()
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
 	defer stop()
+	slices.Sort(f.offices)
+	f.offices = slices.Compact(f.offices)
+	if err := f.check(); err != nil {
+		return err
+	}
+	h := newHost(ctx, stop)
+	defer h.close()
+	switch {
+	case f.all:
+		h.program = "bullpen up --all"
+		return h.runAll(ctx)
+	case len(f.offices) > 1 || f.headless && len(f.offices) == 1:
+		return h.runNamed(ctx, f.offices)
+	case len(f.offices) == 1:
+		dir, err := officeNamed(f.offices[0])
+		if err != nil {
+			return err
+		}
+		return h.runHere(ctx, dir, f.whenIdle)
+	}
+	dir, err := officeDir(f.dir)
+	if err != nil {
+		return err
+	}
 	if err := config.Scaffold(dir); err != nil {
 		return err
 	}
-	for first := true; ; first = false {
-		err := runOffice(ctx, dir, whenIdle, stop)
-		var held *standBy
-		if !errors.As(err, &held) {
+	if f.headless {
+		return h.runFolders(ctx, map[string]string{filepath.Base(dir): dir})
+	}
+	return h.runHere(ctx, dir, f.whenIdle)
+}
+
+// runHere runs one office with the console in front of it.
+func (h *host) runHere(ctx context.Context, dir string, whenIdle bool) error {
+	say := &sayer{out: os.Stderr}
+	c := charge{dir: dir, notices: os.Stderr, front: consoleFront(whenIdle), say: say, opened: say.forget}
+	for {
+		err := h.runOnce(ctx, c)
+		var held *heldElsewhere
+		var lost *lostError
+		switch {
+		case errors.As(err, &held):
+			if !h.standBy(ctx, c, held) {
+				return nil
+			}
+		case errors.As(err, &lost) && ctx.Err() == nil:
+			say.once("bullpen: " + err.Error())
+		default:
 			return err
 		}
-		if first {
-			fmt.Fprintf(os.Stderr, "standing by: %v\n", held.holder)
-		}
-		select {
-		case <-time.After(standByPause):
-		case <-ctx.Done():
-			return nil
-		}
-	}
-}
-
-// standByPause is how often a process that stands by asks for the office.
-const standByPause = time.Second
-
-// standBy says that another process runs the office and may be waited for.
-type standBy struct{ holder *office.HeldError }
-
-func (e *standBy) Error() string { return e.holder.Error() }
-
-// runOffice runs the office once, as it is configured now. stop makes the next signal
-// end the process at once.
-func runOffice(ctx context.Context, dir string, whenIdle bool, stop func()) error {
-	cfg, err := load(dir, os.Stderr)
-	if err != nil {
-		return err
-	}
-	log, closeLog, err := openLog(cfg)
-	if err != nil {
-		return err
-	}
-	defer closeLog()
-	b := bridge.New(cfg.Setup.ID, command.NewSet())
-	adapters, err := addAdapters(cfg, b, log)
-	if err != nil {
-		return &exitError{exitConfig, err}
-	}
-	_, closeOffice, err := openOffice(ctx, cfg, b, log)
-	if held := (*office.HeldError)(nil); errors.As(err, &held) && !cfg.Redis.Empty() {
-		return &standBy{held}
-	}
-	if err != nil {
-		return err
-	}
-	con := console.New(console.Options{
-		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
-		Terminal: console.IsTerminal(os.Stdin, os.Stdout), ExitWhenIdle: whenIdle, Log: log,
-	})
-	err = serve(ctx, b, con, adapters, log)
-	grace := cfg.ShutdownGrace
-	if ctx.Err() == nil {
-		grace = min(grace, quitGrace)
-	}
-	stop() // a second signal ends the process at once
-	return errors.Join(err, closeOffice(grace))
-}
-
-// addAdapters makes the adapters of the platforms that the office is on.
-func addAdapters(cfg *config.Config, b *bridge.Bridge, log *slog.Logger) ([]bridge.Poster, error) {
-	var all []bridge.Poster
-	s, rules, err := slackAdapter(cfg, log)
-	if err != nil {
-		return nil, err
-	}
-	if s != nil {
-		b.Add(s, rules)
-		all = append(all, s)
-	}
-	t, rules, err := telegramAdapter(cfg, log)
-	if err != nil {
-		return nil, err
-	}
-	if t != nil {
-		b.Add(t, rules)
-		all = append(all, t)
-	}
-	return all, nil
-}
-
-// serve runs the console and the adapters until ctx ends, the console is left
-// or the office is lost. An adapter that cannot go on is told of and leaves the
-// rest running.
-func serve(ctx context.Context, b *bridge.Bridge, con *console.Console, adapters []bridge.Poster, log *slog.Logger) error {
-	ctx, cancel := context.WithCancel(ctx)
-	var running sync.WaitGroup
-	defer running.Wait()
-	defer cancel()
-	for _, a := range adapters {
-		running.Go(func() {
-			if err := a.Run(ctx, b); err != nil && ctx.Err() == nil {
-				b.Report(a.Platform(), bridge.Stopped, err.Error())
-			}
-		})
-	}
-	left := make(chan error, 1)
-	go func() { left <- con.Run(ctx, b) }()
-	running.Go(func() { trimWhenQuiet(ctx, b.Office(), log) })
-	select {
-	case err := <-left:
-		return err
-	case <-b.Office().Done():
-		cancel()
-		<-left
-		return b.Office().Err()
 	}
 }

@@ -56,6 +56,24 @@ func (s *Store) Acquire(ctx context.Context, holder office.Holder) (office.Lease
 	return lease, nil
 }
 
+// Holder tells who holds the office's lease, and for how long more unless it is
+// renewed. held is false while nobody does.
+func (s *Store) Holder(ctx context.Context) (who office.Holder, left time.Duration, held bool, err error) {
+	var ttl *driver.DurationCmd
+	var text *driver.StringCmd
+	_, err = s.client.Pipelined(ctx, func(p driver.Pipeliner) error {
+		ttl, text = p.PTTL(ctx, s.keys.lease()), p.HGet(ctx, s.keys.head(), "holder")
+		return nil
+	})
+	if err != nil && !errors.Is(err, driver.Nil) {
+		return office.Holder{}, 0, false, s.fault("read", err)
+	}
+	if ttl.Val() < 0 { // there is no such key
+		return office.Holder{}, 0, false, nil
+	}
+	return holderOf(text.Val()), ttl.Val(), true, nil
+}
+
 // holderOf reads who holds the lease, as far as that is known.
 func holderOf(text string) office.Holder {
 	var h office.Holder

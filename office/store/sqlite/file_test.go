@@ -135,3 +135,39 @@ func TestACloseWithoutReleaseFreesTheOffice(t *testing.T) {
 		t.Error("a closed store took a batch")
 	}
 }
+
+func TestHolderOf(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	want := func(when string, want bool) {
+		t.Helper()
+		who, held, err := HolderOf(dir)
+		if err != nil || held != want || held && who.PID != 7 {
+			t.Errorf("%s: held %t by %+v (%v)", when, held, who, err)
+		}
+	}
+	want("before there is a record", false)
+	s, err := Open(t.Context(), Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	want("before anybody runs it", false)
+	lease, err := s.Acquire(t.Context(), office.Holder{PID: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want("while it runs", true)
+	if err := s.Release(t.Context(), lease); err != nil {
+		t.Fatal(err)
+	}
+	want("afterwards", false)
+	// A killed process leaves its word and no lock.
+	if err := os.WriteFile(filepath.Join(dir, holderName), []byte(`{"pid":7}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want("after a kill", false)
+	if _, err = s.Acquire(t.Context(), office.Holder{PID: 7}); err != nil {
+		t.Errorf("looking kept the lock: %v", err)
+	}
+}

@@ -92,6 +92,24 @@ func (s *Store) takeLock() (*flock.Flock, error) {
 	return lock, nil
 }
 
+// HolderOf tells who runs the office in a folder. held is false while nobody
+// does; the record is not opened.
+func HolderOf(dir string) (who office.Holder, held bool, err error) {
+	s := &Store{dir: dir}
+	if !fileExists(filepath.Join(dir, holderName)) {
+		return office.Holder{}, false, nil // each holder leaves word
+	}
+	lock, err := s.takeLock()
+	var other *office.HeldError
+	switch {
+	case errors.As(err, &other):
+		return other.Holder, true, nil
+	case err != nil:
+		return office.Holder{}, false, err
+	}
+	return office.Holder{}, false, lock.Unlock()
+}
+
 // unlock gives up the lease's lock; s.mu is held.
 func (s *Store) unlock() error {
 	if s.lock == nil {
