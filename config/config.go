@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -133,29 +134,50 @@ func (c *Config) Secrets() []Secret {
 // folder without office.yaml is an error that wraps fs.ErrNotExist; a file that
 // cannot be read is any other error.
 func Load(dir string, env func(string) (string, bool)) (*Config, error) {
+	cfg, _, err := load(dir, env)
+	return cfg, err
+}
+
+// source is office.yaml and what its variables are looked up in.
+type source struct {
+	dir  string // absolute
+	text []byte
+	env  func(string) (string, bool)
+	// problems are those of .env.
+	problems Problems
+}
+
+// load reads both files; the source is there as soon as they could be read.
+func load(dir string, env func(string) (string, bool)) (*Config, *source, error) {
 	folder, err := filepath.Abs(dir)
 	if err != nil {
-		return nil, fmt.Errorf("find the office's folder %s: %w", dir, err)
+		return nil, nil, fmt.Errorf("find the office's folder %s: %w", dir, err)
 	}
-	dir = folder
-	text, err := readBounded(filepath.Join(dir, FileName))
+	text, err := readBounded(filepath.Join(folder, FileName))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s has no %s; run bullpen init to get one: %w", dir, FileName, fs.ErrNotExist)
+		return nil, nil, fmt.Errorf("%s has no %s; run bullpen init to get one: %w", folder, FileName, fs.ErrNotExist)
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	vars, problems, err := loadEnv(filepath.Join(dir, EnvName))
+	vars, problems, err := loadEnv(filepath.Join(folder, EnvName))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	cfg, found := parse(text, officeID(dir), lookup(vars, env))
-	problems = append(problems, found...)
+	s := &source{folder, text, lookup(vars, env), problems}
+	cfg, err := s.config(text)
+	return cfg, s, err
+}
+
+// config reads a text as the office.yaml of this folder.
+func (s *source) config(text []byte) (*Config, error) {
+	cfg, found := parse(text, officeID(s.dir), s.env)
+	problems := append(slices.Clone(s.problems), found...)
 	problems.sort()
 	if problems.fatal() {
 		return nil, &problems
 	}
-	cfg.Dir, cfg.Notices = dir, problems
+	cfg.Dir, cfg.Notices = s.dir, problems
 	return cfg, nil
 }
 

@@ -13,4 +13,8 @@
 // telegram.go), and
 // what refers to something else is looked up (names.go). A part with a problem is
 // skipped by the later steps, so that one mistake is reported once.
+//
+// [File] is the same file as the place where a running office is declared: what
+// changes there by a command is written into it (file.go), as keys and values
+// (edits.go), without touching the rest (package inplace).
 package config

@@ -60,7 +60,7 @@ func (r *reader) limits(n *node) {
 // readPeople reads the people and finds the owner.
 func (r *reader) readPeople() {
 	slacks, telegrams := make(map[string]string), make(map[string]string) // ids, and whose they are
-	for _, e := range r.enrol(&r.people, r.root.get("people"), wake.CheckName) {
+	for _, e := range r.enrol(&r.people, r.root.get("people"), r.personKey) {
 		p := office.Person{ID: office.PersonID(e.key), Name: e.value.get("name").or(e.key), Admin: e.value.get("admin").num() == 1}
 		r.personName(e, p)
 		account := Account{
@@ -75,6 +75,24 @@ func (r *reader) readPeople() {
 		r.cfg.Accounts = append(r.cfg.Accounts, account)
 	}
 	r.owner()
+}
+
+// personKey is the rule for a person's key: that of a name, but the owner may be
+// called user, which is what @user addresses in any case.
+func (r *reader) personKey(name string) error {
+	if same(name, wake.User) && r.ownsAs(name) {
+		return nil
+	}
+	return wake.CheckName(name)
+}
+
+// ownsAs reports whether the person of a key is the owner.
+func (r *reader) ownsAs(key string) bool {
+	if n := r.root.get("office", "owner"); n != nil {
+		return same(n.text, key)
+	}
+	people := r.root.get("people")
+	return people != nil && len(people.entries) > 0 && same(people.entries[0].key, key)
 }
 
 // account reads a person's account on a platform and sees that it is nobody else's.
@@ -97,6 +115,9 @@ func (r *reader) personName(e entry, p office.Person) {
 		if colleague, taken := r.colleagues.find(name); taken {
 			r.problem(at, path, fmt.Sprintf("the name is that of the colleague %q", colleague), "rename one of them")
 			return
+		}
+		if same(name, wake.User) && r.ownsAs(e.key) {
+			continue
 		}
 		if _, level := wake.Rank(name); level || slices.Contains([]string{"office", "system", "boss", wake.User}, wake.Fold(name)) {
 			r.problem(at, path, fmt.Sprintf("the name %q is kept for the office", name), "choose another")

@@ -41,9 +41,23 @@ type field struct {
 	each    *field   // of a list or a map
 	// ignored is why the value is not used; a notice says it.
 	ignored string
+	// names says what a value, or an item of a list, names; keys the same of the
+	// keys of a map. A rename follows them.
+	names, keys ref
 	// alias is the key of the same block that this one is another name for.
 	alias string
 }
+
+// ref says what a name in the file refers to.
+type ref int
+
+const (
+	toNothing ref = iota
+	toColleague
+	toPerson
+	toChannel
+	toAudience // an entry of a wake list: @colleague, #channel, $level
+)
 
 // maxTokens bounds a day's tokens: what nobody reaches, yet counts exactly.
 const maxTokens = 1_000_000_000_000
@@ -57,7 +71,7 @@ func notYet(key string) field { return field{key: key, ignored: notBuilt} }
 // same keys, and a test compares the two.
 var schema = field{is: aBlock, fields: []field{
 	{key: "office", is: aBlock, fields: officeFields},
-	{key: "people", is: aMap, each: &field{is: aBlock, fields: personFields}},
+	{key: "people", is: aMap, keys: toPerson, each: &field{is: aBlock, fields: personFields}},
 	{key: "adapters", is: aBlock, fields: []field{
 		{key: "slack", is: aBlock, fields: slackFields},
 		{key: "telegram", is: aBlock, fields: telegramFields},
@@ -68,7 +82,7 @@ var schema = field{is: aBlock, fields: []field{
 		{key: "kind", is: aChoice, def: "local", choices: []string{"local"}},
 		{key: "confine", is: aChoice, def: "on", choices: []string{"on", "off"}},
 	}},
-	{key: "agents", is: aMap, each: &field{is: aBlock, fields: agentFields}},
+	{key: "agents", is: aMap, keys: toColleague, each: &field{is: aBlock, fields: agentFields}},
 	{key: "store", is: aBlock, fields: []field{{key: "redis", is: aSecret}}},
 	notYet("mcp"),
 }}
@@ -77,9 +91,9 @@ var officeFields = []field{
 	{key: "name", is: aLine, max: 80},
 	{key: "description", is: aLine, max: 1024},
 	{key: "timezone", is: aZone, def: "UTC"},
-	{key: "owner", is: aLine},
-	{key: "front_desk", is: aLine},
-	{key: "channels", is: aMap, each: &field{is: aBlock, fields: channelFields}},
+	{key: "owner", is: aLine, names: toPerson},
+	{key: "front_desk", is: aLine, names: toColleague},
+	{key: "channels", is: aMap, keys: toChannel, each: &field{is: aBlock, fields: channelFields}},
 	{key: "limits", is: aBlock, fields: limitFields},
 	notYet("boss"), notYet("env"), notYet("secrets"), notYet("cron"), notYet("idle_notice"),
 	notYet("role_permissions"), notYet("dm_context"),
@@ -89,10 +103,10 @@ var officeFields = []field{
 var channelFields = []field{
 	{key: "topic", is: aLine, max: 250},
 	{key: "description", is: aLine, max: 250, alias: "topic"},
-	{key: "members", is: aList, each: &field{is: aLine}},
+	{key: "members", is: aList, each: &field{is: aLine, names: toColleague}},
 	{key: "reply", is: aChoice, choices: []string{"thread", "channel"}},
 	{key: "threads", is: aChoice, def: "follow", choices: []string{"follow", "strict"}},
-	{key: "default_wake", is: aList, each: &field{is: aLine}},
+	{key: "default_wake", is: aList, each: &field{is: aLine, names: toAudience}},
 	{key: "final_text", is: aChoice, choices: []string{"reply", "private"}},
 }
 
@@ -124,7 +138,7 @@ var slackFields = []field{
 	{key: "bot_token", is: botToken},
 	{key: "dm", is: aChoice, def: "pairing", choices: []string{"pairing", "allowlist", "open", "off"}},
 	{key: "talk", is: aChoice, def: "members", choices: []string{"members", "allowlist"}},
-	{key: "channels", is: aMap, each: &field{is: slackChannel}},
+	{key: "channels", is: aMap, keys: toChannel, each: &field{is: slackChannel}},
 	{key: "auto_link", is: aFlag, def: "false"},
 	{key: "api_url", is: safeAddress},
 }
@@ -151,7 +165,7 @@ var agentFields = []field{
 	{key: "priority", is: aChoice, def: "normal", choices: []string{
 		"idle", "low", "normal", "high", "critical", "0", "1", "2", "3", "4",
 	}},
-	{key: "reports_to", is: aLine},
+	{key: "reports_to", is: aLine, names: toColleague},
 	{key: "prompt_inline", is: aText, max: 100_000},
 	{key: "permissions", is: aBlock, fields: []field{
 		{key: "tools", is: aBlock, fields: []field{

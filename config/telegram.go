@@ -23,7 +23,7 @@ var telegramFields = []field{
 	{key: "token", is: telegramToken},
 	{key: "dm", is: aChoice, def: "pairing", choices: []string{"pairing", "allowlist", "open", "off"}},
 	{key: "talk", is: aChoice, def: "members", choices: []string{"members", "allowlist"}},
-	{key: "channels", is: aMap, each: &field{is: telegramChat}},
+	{key: "channels", is: aMap, keys: toChannel, each: &field{is: telegramChat}},
 	{key: "api_url", is: safeAddress},
 }
 
