@@ -99,6 +99,7 @@ func sameSetup(a, b office.ColleagueSetup) bool {
 	if b.Model == "" {
 		b.Model = demoModel
 	}
+	b.AskUser = a.AskUser // which the office's settings and the role say
 	x, errX := json.Marshal(a)
 	y, errY := json.Marshal(b)
 	return errX == nil && errY == nil && string(x) == string(y)
@@ -133,6 +134,7 @@ func colleagueBlock(c office.ColleagueSetup) inplace.Map {
 	if len(tools) > 0 {
 		m = append(m, inplace.Pair{Key: "permissions", Value: inplace.Map{{Key: "tools", Value: tools}}})
 	}
+	names(&m, "approve", c.Approve)
 	return m
 }
 
