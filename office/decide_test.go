@@ -216,6 +216,11 @@ func (k *desk) checkIdle() {
 		return
 	}
 	d := newDecision(k.s, k.now, k.random)
+	for _, it := range k.s.Items {
+		if it.Turn == 0 && d.deliverable(it) != (len(d.holds(it)) == 0) {
+			k.Fatalf("%s: deliverable is %v, and these hold it: %+v", it.Message, d.deliverable(it), d.holds(it))
+		}
+	}
 	for id := range k.s.queues {
 		if k.s.running[id] == nil && d.firstReady(id) != nil {
 			k.Fatalf("%s is idle, has mail that nothing holds, and no turn", k.s.Colleagues[id].Name)

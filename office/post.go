@@ -93,19 +93,8 @@ func (d *decision) takeIn(in incoming) *Message {
 		Channel: in.ch.ID, Root: in.root, ReplyTo: in.replyTo, Text: in.text, Via: in.via,
 		Author: Author{Kind: ByPerson, ID: string(in.who.ID), Name: in.who.Name},
 	}
-	w, err := wake.Read(in.text, in.spans, d.names())
-	switch {
-	case err != nil:
-		// Its writer is told, privately, what to write instead; what was said stays.
-		m.Note = err.Error()
-	case w.Empty() && in.implicit != "" && d.s.onRoster(in.implicit):
-		w = wake.Wake{Kind: wake.Names, Names: []string{string(in.implicit)}}
-	case w.Empty() && len(in.ch.DefaultWake) > 0:
-		// Checked when the configuration was loaded; a name dismissed since
-		// wakes nobody.
-		w, _ = wake.ParseList(in.ch.DefaultWake, d.names())
-	}
-	m.Wake = w
+	w, note := d.addressed(in)
+	m.Wake, m.Note = w, note
 	d.store(m)
 	d.copyToMailboxes(m)
 	conv := Conversation{Channel: in.ch.ID, Root: m.Root}
@@ -120,6 +109,24 @@ func (d *decision) takeIn(in incoming) *Message {
 	}
 	d.identify(m, in)
 	return m
+}
+
+// addressed reads whom a person's message in a channel wakes, or why, although it
+// tries to, it wakes nobody.
+func (d *decision) addressed(in incoming) (w wake.Wake, note string) {
+	w, err := wake.Read(in.text, in.spans, d.names())
+	switch {
+	case err != nil:
+		// Its writer is told, privately, what to write instead; what was said stays.
+		note = err.Error()
+	case w.Empty() && in.implicit != "" && d.s.onRoster(in.implicit):
+		w = wake.Wake{Kind: wake.Names, Names: []string{string(in.implicit)}}
+	case w.Empty() && len(in.ch.DefaultWake) > 0:
+		// Checked when the configuration was loaded; a name dismissed since
+		// wakes nobody.
+		w, _ = wake.ParseList(in.ch.DefaultWake, d.names())
+	}
+	return w, note
 }
 
 // direct1 is a person talking to one colleague: no address is needed.

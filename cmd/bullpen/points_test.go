@@ -95,7 +95,9 @@ var commits = map[string][]string{
 	"unlink":       {"verb"},
 	"pause":        {"verb"},
 	"disturb":      {"verb"},
-	"note":         {"verb"},    // an audit line of what was refused
+	"note":         {"verb"}, // an audit line of what was refused
+	"deliverHeld":  {"verb"},
+	"dropHeld":     {"verb"},
 	"waiting":      {"attempt"}, // until when it waits for its model's account
 	"once":         {"verb"},    // that its event was seen
 	"configure":    {"setup"},
