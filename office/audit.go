@@ -2,17 +2,22 @@ package office
 
 import "context"
 
-// Note keeps a line in the audit log about something that changed nothing: a
+// Audit keeps a line in the audit log about something that changed nothing: a
 // command that was refused, or that failed. What changes something keeps its own
 // line, in the commit of the change.
-func (o *Office) Note(ctx context.Context, a Audit) error {
-	_, err := o.do(ctx, note{a})
+func (o *Office) Audit(ctx context.Context, a Audit) error {
+	_, err := o.do(ctx, auditLine{a})
 	return err
 }
 
-type note struct{ Audit Audit }
+// Audits reads a page of the audit log, newest page first; see [Store].
+func (o *Office) Audits(ctx context.Context, before string, limit int) (lines []Audit, earlier string, err error) {
+	return o.store.Audits(ctx, before, limit)
+}
 
-func (r note) decide(d *decision) (any, error) {
+type auditLine struct{ Audit Audit }
+
+func (r auditLine) decide(d *decision) (any, error) {
 	a := r.Audit
 	a.By, a.From = oneLine(a.By, nameLimit), oneLine(a.From, nameLimit)
 	a.What, a.Outcome = oneLine(a.What, noteLimit), oneLine(a.Outcome, noteLimit)

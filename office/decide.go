@@ -38,6 +38,7 @@ type decision struct {
 
 	lost    []Loss     // by dismissals, in order
 	posted  []*Message // stored by this batch, in order
+	audits  []Audit    // written by this batch, in order
 	begun   []TurnStart
 	ended   []int64           // turns that ended
 	stopped []int64           // those of them whose runner must be stopped

@@ -215,6 +215,9 @@ func (o *Office) reload(ctx context.Context, cause error) error {
 
 // leave lets the effects of a committed batch out: turns start, watchers wake.
 func (o *Office) leave(d *decision) {
+	for _, a := range d.audits {
+		o.audited(a)
+	}
 	o.feed.add(d.posted)
 	o.happened.add(d.news)
 	for _, start := range d.begun {

@@ -44,8 +44,11 @@ type Options struct {
 	// Declaration is where changes of the roster and of channels are written; nil:
 	// they are refused, but of colleagues whom only the record knows.
 	Declaration Declaration
-	Log         *slog.Logger     // nil: nothing is logged
-	Now         func() time.Time // nil: time.Now
+	// Audited is told of every line of the audit log, in order, once it is in the
+	// record. It must be quick: the office waits for it. nil: nobody is told.
+	Audited func(Audit)
+	Log     *slog.Logger     // nil: nothing is logged
+	Now     func() time.Time // nil: time.Now
 	// Program is how the process was started, for the sentence that refuses a
 	// second owner.
 	Program string
@@ -58,8 +61,10 @@ type Office struct {
 	runner Runner
 	sender Sender
 	split  func(*Portal, *Message) []string
-	log    *slog.Logger
-	now    func() time.Time
+	// audited is never nil.
+	audited func(Audit)
+	log     *slog.Logger
+	now     func() time.Time
 
 	declaration Declaration
 	amending    chan struct{} // holds whoever changes the declaration: one at a time
@@ -114,13 +119,16 @@ type answer struct {
 // ctx bounds opening alone.
 func Open(ctx context.Context, opt Options) (*Office, error) {
 	o := &Office{
-		store: opt.Store, runner: opt.Runner, sender: opt.Sender, split: opt.Split, log: opt.Log, now: opt.Now,
 		declaration: opt.Declaration, amending: make(chan struct{}, 1),
+		store: opt.Store, runner: opt.Runner, sender: opt.Sender, split: opt.Split, audited: opt.Audited, log: opt.Log, now: opt.Now,
 		cancels: map[int64]context.CancelFunc{}, fenced: make(chan struct{}), stopKeeping: func() {},
 		jobs: make(chan job), stop: make(chan struct{}), done: make(chan struct{}),
 	}
 	if o.log == nil {
 		o.log = slog.New(slog.DiscardHandler)
+	}
+	if o.audited == nil {
+		o.audited = func(Audit) {}
 	}
 	if o.now == nil {
 		o.now = time.Now

@@ -202,5 +202,6 @@ type Audit struct {
 
 func (d *decision) audit(a Audit) {
 	a.At = d.now
+	d.audits = append(d.audits, a)
 	d.put(AppendAudit{a})
 }

@@ -41,6 +41,11 @@ type Store interface {
 	// Transcript reads the newest entries of a context, oldest first: at most
 	// limit of them (0: all).
 	Transcript(ctx context.Context, in ContextID, limit int) ([]Entry, error)
+	// Audits reads a page of the audit log: the newest lines, at most limit of them,
+	// that are older than the one called before; empty: the newest of all. They come
+	// oldest first. earlier is what the next older page is asked with; empty if there
+	// is none. What a line is called is the store's own affair.
+	Audits(ctx context.Context, before string, limit int) (lines []Audit, earlier string, err error)
 	// Close releases what the process holds open. A lease not released stays
 	// until its process is gone or its time is up.
 	Close() error

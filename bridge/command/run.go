@@ -127,7 +127,7 @@ func (c Call) note(ctx context.Context, why error) error {
 	if by == "" {
 		by = string(c.Sender)
 	}
-	err := c.Office.Note(ctx, office.Audit{By: by, From: c.from(), What: c.summary(), Outcome: outcome})
+	err := c.Office.Audit(ctx, office.Audit{By: by, From: c.from(), What: c.summary(), Outcome: outcome})
 	if err != nil {
 		return fmt.Errorf("and that could not be kept in the audit log: %w", err)
 	}

@@ -93,9 +93,10 @@ var commits = map[string][]string{
 	"approve":      {"verb"},
 	"interrupt":    {"verb"},
 	"unlink":       {"verb"},
+	"talkWith":     {"verb"},
 	"pause":        {"verb"},
 	"disturb":      {"verb"},
-	"note":         {"verb"}, // an audit line of what was refused
+	"auditLine":    {"verb"}, // of what was refused
 	"deliverHeld":  {"verb"},
 	"dropHeld":     {"verb"},
 	"waiting":      {"attempt"}, // until when it waits for its model's account

@@ -54,6 +54,7 @@ func testCalledOff(t *testing.T, open Open) {
 		"Load":       func() error { _, err := o.store.Load(ctx); return err },
 		"Seen":       func() error { _, _, err := o.store.Seen(ctx, "e"); return err },
 		"Messages":   func() error { _, err := o.store.Messages(ctx, office.MessageQuery{}); return err },
+		"Audits":     func() error { _, _, err := o.store.Audits(ctx, "", 1); return err },
 		"Transcript": func() error { _, err := o.store.Transcript(ctx, office.ContextID{}, 0); return err },
 	}
 	for name, read := range reads {
