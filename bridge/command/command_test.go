@@ -258,7 +258,7 @@ func TestAnUnknownCommandSuggestsTheNearest(t *testing.T) {
 	t.Parallel()
 	s := newSeat(t)
 	for line, want := range map[string]string{
-		"hlep": "/help", "raed #dev": "/read", "mial": "/mail", "exit": "/help lists them all", "qiut": "/quit", "IM": "/in",
+		"hlep": "/help", "raed #dev": "/read", "mial": "/mail", "exit": "/help lists them all", "qiut": "/quit", "INN": "/in",
 		"": "/help lists them all", " ": "/help lists them all", "\n": "/help lists them all", "help\tme": "/help", strings.Repeat("é", 100_000): "/help lists them all",
 	} {
 		s.refused(line, want)

@@ -7,9 +7,11 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"bullpen/bridge"
+	"bullpen/bridge/command"
 	"bullpen/config"
 	"bullpen/internal/obs"
 	"bullpen/office"
@@ -69,17 +71,23 @@ func openOffice(ctx context.Context, cfg *config.Config, b *bridge.Bridge, log *
 	if err != nil {
 		return nil, nil, err
 	}
-	o, err := office.Open(ctx, office.Options{
-		Store: store, Setup: setup(cfg), Log: log, Program: program, Runner: runner, Sender: b, Split: b.Split,
-	})
+	audits, err := openAuditLog(filepath.Join(cfg.Dir, "logs"), redactor(cfg), log)
 	if err != nil {
 		return nil, nil, errors.Join(err, store.Close())
 	}
+	o, err := office.Open(ctx, office.Options{
+		Audited: audits.write,
+		Store:   store, Setup: setup(cfg), Log: log, Program: program, Runner: runner, Sender: b, Split: b.Split,
+	})
+	if err != nil {
+		return nil, nil, errors.Join(err, audits.close(), store.Close())
+	}
+	b.Furnish(premises(cfg))
 	b.Attach(o)
 	return o, func(grace time.Duration) error {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
 		defer cancel()
-		return errors.Join(o.Close(ctx), store.Close())
+		return errors.Join(o.Close(ctx), audits.close(), store.Close())
 	}, nil
 }
 
@@ -101,8 +109,32 @@ func redisOptions(cfg *config.Config) redis.Options {
 	return redis.Options{URL: cfg.Redis.Reveal(), Office: cfg.Setup.ID, LeaseTTL: leaseTTL()}
 }
 
+// premises are what commands can be told of this process.
+func premises(cfg *config.Config) command.Premises {
+	return command.Premises{
+		Dir: cfg.Dir, Log: filepath.Join(cfg.Dir, "logs", logName),
+		Validate: func(context.Context) (string, error) {
+			var notices strings.Builder
+			text, err := validate(cfg.Dir, &notices)
+			return notices.String() + text, err
+		},
+	}
+}
+
+// redactor hides the secrets of a configuration.
+func redactor(cfg *config.Config) *obs.Redactor {
+	var secrets []string
+	for _, s := range cfg.Secrets() {
+		secrets = append(secrets, s.Reveal())
+	}
+	return obs.NewRedactor(secrets)
+}
+
 // logSize bounds the log file, in bytes; one older file is kept beside it.
 const logSize = 10 << 20
+
+// logName is the log's name in the folder for logs.
+const logName = "bullpen.log"
 
 // openLog makes the office's log: JSON lines in its folder, without secrets.
 func openLog(cfg *config.Config) (*slog.Logger, func(), error) {
@@ -110,7 +142,7 @@ func openLog(cfg *config.Config) (*slog.Logger, func(), error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, nil, fmt.Errorf("the folder for logs cannot be made: %w", err)
 	}
-	path := filepath.Join(dir, "bullpen.log")
+	path := filepath.Join(dir, logName)
 	if info, err := os.Stat(path); err == nil && info.Size() > logSize {
 		if err := os.Rename(path, path+".1"); err != nil {
 			return nil, nil, fmt.Errorf("the full log cannot be put aside: %w", err)
@@ -120,10 +152,6 @@ func openLog(cfg *config.Config) (*slog.Logger, func(), error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("the log cannot be opened: %w", err)
 	}
-	var secrets []string
-	for _, s := range cfg.Secrets() {
-		secrets = append(secrets, s.Reveal())
-	}
 	h := slog.NewJSONHandler(f, &slog.HandlerOptions{Level: slog.LevelInfo})
-	return slog.New(obs.NewHandler(h, obs.NewRedactor(secrets))), func() { _ = f.Close() }, nil
+	return slog.New(obs.NewHandler(h, redactor(cfg))), func() { _ = f.Close() }, nil
 }

@@ -2,9 +2,24 @@ package main
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 )
+
+// validate checks the office in dir as it is configured and says that it is in
+// order, or in the error all that is not.
+func validate(dir string, notices io.Writer) (string, error) {
+	cfg, err := load(dir, notices)
+	if err != nil {
+		return "", err
+	}
+	if _, err := newModels(cfg); err != nil {
+		return "", &exitError{exitConfig, err}
+	}
+	return fmt.Sprintf("%s is in order: office %q with %d colleagues and %d people.",
+		dir, cfg.Setup.Name, len(cfg.Setup.Colleagues), len(cfg.Setup.People)), nil
+}
 
 func validateCommand() *cobra.Command {
 	var dir string
@@ -17,15 +32,11 @@ func validateCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			cfg, err := load(dir, cmd.ErrOrStderr())
+			text, err := validate(dir, cmd.ErrOrStderr())
 			if err != nil {
 				return err
 			}
-			if _, err := newModels(cfg); err != nil {
-				return &exitError{exitConfig, err}
-			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s is in order: office %q with %d colleagues and %d people.\n",
-				dir, cfg.Setup.Name, len(cfg.Setup.Colleagues), len(cfg.Setup.People))
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), text)
 			return err
 		},
 	}
