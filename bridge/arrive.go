@@ -31,8 +31,24 @@ type Arrival struct {
 	Command string
 	// Forwarded marks somebody else's words: commands in it are not run.
 	Forwarded bool
+	// Files came with it; a Text is not needed then.
+	Files []File
+	// More are further native ids of it, where the platform has several for one
+	// message (an album). Of is the Native of an earlier arrival of which this is a
+	// part that came late.
+	More []string
+	Of   string
 	// History marks what was read back after a gap: commands in it are not run.
 	History bool
+}
+
+// File is something that came with a message.
+type File struct {
+	// ID is what Fetcher needs to read it, now and after a restart.
+	ID   string
+	Name string // as its sender called it, or a fitting one
+	Type string // media type; may be empty
+	Size int64  // bytes; 0: not known
 }
 
 // Mention is a native mention in a text: a range of bytes.
@@ -114,7 +130,10 @@ func (b *Bridge) Arrive(ctx context.Context, a Arrival) (Reception, error) {
 	if err != nil {
 		return Reception{}, err
 	}
-	in := office.Inbound{Portal: id, Person: who.ID, Native: a.Native, Thread: a.Thread, Text: a.Text, Spans: spans}
+	in := office.Inbound{Portal: id, Person: who.ID, Native: a.Native, Thread: a.Thread, Text: a.Text, Spans: spans, More: a.More, Of: a.Of}
+	for _, f := range a.Files {
+		in.Files = append(in.Files, office.File{ID: f.ID, Name: f.Name, Type: f.Type, Size: f.Size})
+	}
 	take := b.office.Inbound
 	if a.History {
 		take = b.office.Filled

@@ -19,7 +19,7 @@ const lookBack = 5 * time.Minute
 // Split cuts a message into what the portal's platform can show. It is the
 // office's Options.Split.
 func (b *Bridge) Split(p *office.Portal, m *office.Message) []string {
-	text := header(m) + m.Text
+	text := header(m) + m.Shown()
 	if poster := b.poster(p.Platform); poster != nil {
 		return poster.Split(text)
 	}

@@ -51,6 +51,7 @@ func (r *reader) limits(n *node) {
 		Steps:           int(n.get("steps").num()),
 		Attempts:        int(n.get("attempts").num()),
 		TurnTime:        time.Duration(n.get("turn_time").num()),
+		FileSize:        n.get("file_mb").num() << 20,
 	}
 	r.cfg.TokensPerDay = cmp.Or(n.get("tokens_per_day").num(), DefaultTokensPerDay)
 	r.cfg.ColleagueTokensPerDay = cmp.Or(n.get("colleague_tokens_per_day").num(), DefaultColleagueTokensPerDay)

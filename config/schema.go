@@ -118,6 +118,7 @@ var limitFields = []field{
 	{key: "steps", is: aCount, def: "50"},
 	{key: "attempts", is: aCount, def: "5"},
 	{key: "turn_time", is: aDuration, def: "1h"},
+	{key: "file_mb", is: aCount, def: "20", max: 2000},
 	{key: "tokens_per_day", is: aCount, def: "20_000_000", max: maxTokens},
 	{key: "colleague_tokens_per_day", is: aCount, def: "5_000_000", max: maxTokens},
 	{key: "shutdown_grace", is: aDuration, def: "30s"},

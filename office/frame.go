@@ -33,7 +33,7 @@ func (d *decision) frame(t *Turn, items []*Item) Entry {
 		}
 		d.frameItem(&b, it)
 		e.Items = append(e.Items, it.ID)
-		if it.Body.Cut {
+		if it.Body.Cut || len(it.Body.Files) > 0 {
 			e.Files = append(e.Files, it.Message)
 		}
 	}
@@ -70,15 +70,42 @@ func (d *decision) frameItem(b *strings.Builder, it *Item) {
 		b.WriteString(" | note")
 	}
 	b.WriteString("]\n")
-	fence := fenceFor(m.Text)
-	b.WriteString(fence + "\n" + m.Text)
-	if !strings.HasSuffix(m.Text, "\n") {
-		b.WriteByte('\n')
+	if m.Text != "" || len(m.Files) == 0 {
+		fence := fenceFor(m.Text)
+		b.WriteString(fence + "\n" + m.Text)
+		if !strings.HasSuffix(m.Text, "\n") {
+			b.WriteByte('\n')
+		}
+		b.WriteString(fence + "\n")
 	}
-	b.WriteString(fence + "\n")
+	frameFiles(b, m)
 	if it.Body.Cut {
 		fmt.Fprintf(b, "(This is only the beginning; the whole text is in your workspace: %s)\n", LongTextFile(it.Message))
 	}
+}
+
+// frameFiles says which files came with a message and where they stand.
+func frameFiles(b *strings.Builder, m *Message) {
+	if len(m.Files) == 0 {
+		return
+	}
+	b.WriteString("(With it came, in your workspace:\n")
+	for i, f := range m.Files {
+		if f.Refused != "" {
+			fmt.Fprintf(b, "- %s was not taken: %s\n", quoted(f.Name), f.Refused)
+			continue
+		}
+		about := oneLine(f.Type, nameLimit)
+		if f.Size > 0 {
+			about = strings.TrimPrefix(about+", "+bytesInWords(f.Size), ", ")
+		}
+		fmt.Fprintf(b, "- %s", InboxFile(m.Anchor(), i, f.Name))
+		if about != "" {
+			fmt.Fprintf(b, " (%s)", about)
+		}
+		b.WriteByte('\n')
+	}
+	b.WriteString(")\n")
 }
 
 // LongTextFile is where a message that is too long for a frame stands whole,

@@ -17,6 +17,12 @@ type Inbound struct {
 	Thread string      `json:"thread,omitempty"`
 	Text   string      `json:"text"`
 	Spans  []wake.Span `json:"spans,omitempty"`
+	Files  []File      `json:"files,omitempty"`
+	// More are further names of the same message: an album is several on its platform.
+	More []string `json:"more,omitempty"`
+	// Of is the Native of a message that this one belongs to as its late part: it
+	// goes where that went, wakes nobody anew, and is no question of its own.
+	Of string `json:"of,omitempty"`
 }
 
 // event is the identity under which the message was taken in.
@@ -45,6 +51,7 @@ type thread struct {
 type inbound struct {
 	Inbound
 	thread thread
+	of     *Message // see Inbound.Of; nil: it is not in the record
 }
 
 func (r inbound) decide(d *decision) (any, error) {
@@ -117,6 +124,10 @@ func (d *decision) unpark(id PortalID) {
 			}
 		}
 		d.put(DeleteParked{ID: x.ID})
+		if x.In.Of != "" {
+			of, _ := d.s.natives.find(id, x.In.Of)
+			r.of = of.root
+		}
 		p, who := d.s.Portals[id], d.s.People[x.In.Person]
 		if _, again := d.s.recent.find(r.event()); again || p == nil || who == nil {
 			continue
@@ -188,11 +199,15 @@ func (r filled) decide(d *decision) (any, error) {
 }
 
 func (d *decision) takeInbound(p *Portal, r inbound) Receipt {
+	r.Files = d.takeFiles(p.ID, r.Files)
+	if r.of != nil {
+		return d.takeRest(p, r)
+	}
 	if p.Kind == DMPortal {
 		return d.takeDM(p, r)
 	}
 	in := incoming{
-		who: d.s.People[r.Person], ch: d.s.Channels[p.Channel], text: r.Text, spans: r.Spans,
+		who: d.s.People[r.Person], ch: d.s.Channels[p.Channel], text: r.Text, spans: r.Spans, files: r.Files, more: r.More,
 		event: r.event(), via: p.ID, native: r.Native, thread: r.Thread, own: p.ReplyInThread,
 	}
 	if root := r.thread.root; root != nil {
@@ -245,10 +260,10 @@ func (d *decision) takeDM(p *Portal, r inbound) Receipt {
 		answers = r.thread.root.Anchor()
 	}
 	for i, id := range to {
-		m := d.direct1(who, d.s.Colleagues[id], incoming{text: r.Text, via: p.ID, note: note, answers: answers})
+		m := d.direct1(who, d.s.Colleagues[id], incoming{text: r.Text, files: r.Files, via: p.ID, note: note, answers: answers})
 		if i == 0 {
 			d.identify(m, incoming{
-				event: r.event(), via: p.ID, native: r.Native, thread: r.Thread, begins: r.Thread != "" && r.thread.root == nil,
+				event: r.event(), via: p.ID, native: r.Native, more: r.More, thread: r.Thread, begins: r.Thread != "" && r.thread.root == nil,
 			})
 			rec = receiptOf(m)
 			continue
@@ -257,6 +272,40 @@ func (d *decision) takeDM(p *Portal, r inbound) Receipt {
 	}
 	d.remember(r.event(), rec)
 	return rec
+}
+
+// takeRest takes in the late part of a message: whom that woke gets it beside
+// what they do, or with what they do next.
+func (d *decision) takeRest(p *Portal, r inbound) Receipt {
+	who, of := d.s.People[r.Person], r.of
+	if w, err := wake.Read(r.Text, r.Spans, d.names()); err == nil && !w.Empty() && !wokeAnybody(of) {
+		// The address is in the late part: it calls for all of it.
+		r.of, r.Files = nil, append(slices.Clone(of.Files), r.Files...)
+		return d.takeInbound(p, r)
+	}
+	m := &Message{
+		Channel: of.Channel, Root: of.Root, ReplyTo: of.Seq, Text: r.Text, Files: r.Files, Via: p.ID,
+		Author: Author{Kind: ByPerson, ID: string(who.ID), Name: who.Name}, Wake: wake.Wake{Kind: wake.Nobody},
+	}
+	d.store(m)
+	e := errand{conv: Conversation{Channel: m.Channel, Root: m.Root}, fromPerson: true, quiet: true}
+	if d.s.Channels[m.Channel].Kind == DirectChannel && !who.Owner {
+		e.person = who.ID
+	}
+	if p.ReplyInThread && m.Root == 0 {
+		e.conv.Root = of.Seq
+	}
+	for _, x := range of.Deliveries {
+		if c := d.s.Colleagues[ColleagueID(x.To)]; c != nil && !c.Gone && x.Outcome != InMailbox {
+			d.deliver(m, c, e)
+		}
+	}
+	d.identify(m, incoming{event: r.event(), via: p.ID, native: r.Native, more: r.More, thread: r.Thread})
+	return receiptOf(m)
+}
+
+func wokeAnybody(m *Message) bool {
+	return slices.ContainsFunc(m.Deliveries, func(x Delivery) bool { return x.Outcome != InMailbox })
 }
 
 // partner is who a direct talk without a name is with: the colleague of the

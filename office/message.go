@@ -64,6 +64,8 @@ type Message struct {
 	Text string    `json:"text"`
 	At   time.Time `json:"at"`
 	Wake wake.Wake `json:"wake"`
+	// Files came with it.
+	Files []File `json:"files,omitempty"`
 	// Note says why a person's message woke nobody although it tried to.
 	Note string `json:"note,omitempty"`
 	// Origin is the message that a mailbox copy was made of.

@@ -32,11 +32,25 @@ func (o *Office) inbound(ctx context.Context, in Inbound, as func(inbound) reque
 			return Receipt{}, err
 		}
 	}
+	if in.Of != "" {
+		if r.of, err = o.byNative(ctx, in.Portal, in.Of); err != nil {
+			return Receipt{}, err
+		}
+	}
 	out, err := o.do(ctx, as(r))
 	if err != nil {
 		return Receipt{}, err
 	}
 	return out.(Receipt), o.applyEarly(ctx, in)
+}
+
+// byNative reads the message that a platform calls id; nil if it is not here.
+func (o *Office) byNative(ctx context.Context, portal PortalID, id string) (*Message, error) {
+	n, ok, err := o.store.Native(ctx, portal, id)
+	if err != nil || !ok || n.Alias {
+		return nil, err
+	}
+	return o.Message(ctx, n.Anchor)
 }
 
 // known gives the receipt of a message that is in the record already.

@@ -71,6 +71,8 @@ type incoming struct {
 	ch            *Channel
 	text          string
 	spans         []wake.Span
+	files         []File
+	more          []string // further natives
 	root, replyTo int64
 	answers       Anchor   // the message that it natively replies to
 	event         string   // its identity, to be taken in once
@@ -90,7 +92,7 @@ type incoming struct {
 // takeIn stores what a person said in a channel and decides its wakes.
 func (d *decision) takeIn(in incoming) *Message {
 	m := &Message{
-		Channel: in.ch.ID, Root: in.root, ReplyTo: in.replyTo, Text: in.text, Via: in.via,
+		Channel: in.ch.ID, Root: in.root, ReplyTo: in.replyTo, Text: in.text, Files: in.files, Via: in.via,
 		Author: Author{Kind: ByPerson, ID: string(in.who.ID), Name: in.who.Name},
 	}
 	w, note := d.addressed(in)
@@ -133,7 +135,7 @@ func (d *decision) addressed(in incoming) (w wake.Wake, note string) {
 func (d *decision) direct1(who *Person, to *Colleague, in incoming) *Message {
 	ch := d.direct(DirectWithPerson(to.ID, who.ID), who.Name+" ↔ "+to.Name, who.ID, to.ID)
 	m := &Message{
-		Channel: ch, Root: in.root, ReplyTo: in.replyTo, Text: in.text, Via: in.via, Note: in.note,
+		Channel: ch, Root: in.root, ReplyTo: in.replyTo, Text: in.text, Files: in.files, Via: in.via, Note: in.note,
 		Author: Author{Kind: ByPerson, ID: string(who.ID), Name: who.Name},
 		Wake:   wake.Wake{Kind: wake.Names, Names: []string{string(to.ID)}},
 	}
@@ -162,6 +164,10 @@ func (d *decision) identify(m *Message, in incoming) {
 		}
 		d.rememberNative(in.via, in.native, thread{root: m, speaker: m.Author})
 		d.s.natives.spoke(in.via, in.thread, m.Author)
+		for i, id := range in.more {
+			d.put(PutNative{Native{Portal: in.via, ID: id, Anchor: m.Anchor(), Thread: in.thread, Part: i + 1}})
+			d.rememberNative(in.via, id, thread{root: m, speaker: m.Author})
+		}
 		d.heard(in.via, in.native, in.thread)
 		d.s.natives.stands(in.via, Anchor{Channel: m.Channel, Seq: m.thread()}, cmp.Or(in.thread, in.native))
 	} else if in.event != "" {

@@ -87,13 +87,14 @@ func (s *State) readScope(by Reader, call ReadCall) readScope {
 }
 
 func renderRead(b *strings.Builder, m *Message, names *wake.Directory) {
-	fence := fenceFor(m.Text)
+	text := m.Shown()
+	fence := fenceFor(text)
 	thread := ""
 	if m.Root != 0 {
 		thread = " · thread of " + Anchor{Channel: m.Channel, Seq: m.Root}.String()
 	}
 	fmt.Fprintf(b, "[%s · %s %s · %s · wake %s%s]\n%s\n%s\n%s\n", m.Anchor(), m.Author.Kind, quoted(m.Author.Name),
-		m.At.UTC().Format(time.DateTime), m.Wake.Address(names), thread, fence, cut(m.Text, 4000), fence)
+		m.At.UTC().Format(time.DateTime), m.Wake.Address(names), thread, fence, cut(text, 4000), fence)
 }
 
 // readable finds the channels that a name means for a reader.

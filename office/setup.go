@@ -79,6 +79,9 @@ type Limits struct {
 	SendTime, SettleTime time.Duration
 	// Parked is how many events of one portal may wait. Default 1,000.
 	Parked int
+	// FileSize is the biggest file that is taken from, or sent to, people, in bytes.
+	// Default 20 MiB.
+	FileSize int64
 }
 
 // withDefaults fills in what is zero.
@@ -98,6 +101,9 @@ func (l Limits) withDefaults() Limits {
 	def(&l.Parked, 1000)
 	def(&l.Posts, 5)
 	def(&l.Messages, 10)
+	if l.FileSize <= 0 {
+		l.FileSize = 20 << 20
+	}
 	if l.RateWindow <= 0 {
 		l.RateWindow = 30 * time.Second
 	}

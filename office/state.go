@@ -319,10 +319,16 @@ func (s *State) members(ch *Channel) []ColleagueID {
 	return ch.Members
 }
 
+// LongText says whether a message is too long for a frame that shows limit
+// characters of one.
+func LongText(m *Message, limit int) bool {
+	return len(m.Text) > limit && utf8.RuneCountInString(m.Text) > limit
+}
+
 // inline is a message as a frame shows it: its text cut at limit characters.
 // A long text is kept whole in the record only, so that a queue is bounded.
 func inline(m *Message, limit int) *Message {
-	if len(m.Text) <= limit || utf8.RuneCountInString(m.Text) <= limit {
+	if !LongText(m, limit) {
 		return m
 	}
 	c := *m

@@ -126,8 +126,8 @@ type Entry struct {
 	Failed bool       `json:"failed,omitempty"` // of a result
 	// Items are those that a frame shows.
 	Items []int64 `json:"items,omitempty"`
-	// Files names long messages of a frame that are to stand whole in the
-	// colleague's workspace.
+	// Files names messages of a frame of which something is to stand in the
+	// colleague's workspace: a text that is too long for a frame, or files.
 	Files []Anchor `json:"files,omitempty"`
 	// Extra is the provider's own matter: see model.Message.
 	Extra json.RawMessage `json:"extra,omitempty"`

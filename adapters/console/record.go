@@ -141,7 +141,7 @@ func watch(ctx context.Context, b *bridge.Bridge, no int64, log *slog.Logger, pa
 		for _, m := range found {
 			p.entries = append(p.entries, entry{
 				no: m.No, channel: string(m.Channel), anchor: m.Anchor().String(),
-				author: m.Author.Name, markdown: m.Author.Kind == "colleague", text: m.Text,
+				author: m.Author.Name, markdown: m.Author.Kind == "colleague", text: m.Shown(),
 			})
 			no = m.No
 		}

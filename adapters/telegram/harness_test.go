@@ -62,7 +62,8 @@ type world struct {
 	ended   error // of Run
 
 	mu    sync.Mutex
-	asked []string // what colleagues were given: "alice: text"
+	asked []string          // what colleagues were given: "alice: text"
+	last  map[string]string // all of the last request
 }
 
 // sink is a log that tests read.
@@ -92,7 +93,7 @@ func bubble(t *testing.T, f func(w *world), change ...func(*world)) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		w := &world{
-			T: t, dir: t.TempDir(), log: &sink{}, net: memnet.Listen("telegram.sim"),
+			T: t, dir: t.TempDir(), log: &sink{}, last: map[string]string{}, net: memnet.Listen("telegram.sim"),
 			answer: func(context.Context, string, *model.Request) (*model.Response, error) { return text("ok"), nil },
 			setup: office.Setup{
 				ID: "acme", Name: "Acme", FrontDesk: "alice",
@@ -141,7 +142,15 @@ type scripted struct {
 
 func (s scripted) Generate(ctx context.Context, req *model.Request, _ func(string)) (*model.Response, error) {
 	s.w.mu.Lock()
-	s.w.asked = append(s.w.asked, s.name+": "+req.Messages[len(req.Messages)-1].Text)
+	var all strings.Builder
+	last := ""
+	for _, m := range req.Messages {
+		if all.WriteString(m.Text + "\n"); strings.Contains(m.Text, "| wake ") {
+			last = m.Text
+		}
+	}
+	s.w.asked = append(s.w.asked, s.name+": "+last)
+	s.w.last[s.name] = all.String()
 	s.w.mu.Unlock()
 	return s.w.answer(ctx, s.name, req)
 }
@@ -238,6 +247,13 @@ func (w *world) shut() {
 		w.stop()
 		w.stop = nil
 	}
+}
+
+// abort ends both as a crash does: nothing is confirmed at the end.
+func (w *world) abort() {
+	w.srv.GoOffline()
+	w.shut()
+	w.srv.GoOnline()
 }
 
 // state is the state of the connection as people see it.

@@ -2,7 +2,9 @@ package telegram
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"bullpen/adapters/telegram/format"
@@ -24,6 +26,11 @@ func (a *Adapter) said(ctx context.Context, m *message) error {
 	if !ok {
 		return nil
 	}
+	return a.arrive(ctx, arr, m.From.ID)
+}
+
+// arrive hands a message to the bridge and shows what became of it.
+func (a *Adapter) arrive(ctx context.Context, arr bridge.Arrival, from int64) error {
 	if !arr.Direct {
 		p, linked, err := a.attached().Office().Portal(ctx, portalID(arr.Place))
 		if err != nil {
@@ -40,7 +47,7 @@ func (a *Adapter) said(ctx context.Context, m *message) error {
 	}
 	a.show(arr, rec)
 	if arr.Direct && !rec.Ignored && rec.Receipt.Anchor == (office.Anchor{}) && !rec.Receipt.Parked && rec.Answer == "" {
-		a.waits(ctx, arr, m.From.ID)
+		a.waits(ctx, arr, from)
 	}
 	return nil
 }
@@ -53,7 +60,8 @@ func (a *Adapter) arrival(m *message) (arr bridge.Arrival, ok bool) {
 		return arr, false
 	}
 	text, found := content(m)
-	if strings.TrimSpace(text) == "" {
+	sent := files(m)
+	if strings.TrimSpace(text) == "" && len(sent) == 0 {
 		return arr, false
 	}
 	at := a.placeOf(m)
@@ -61,7 +69,7 @@ func (a *Adapter) arrival(m *message) (arr bridge.Arrival, ok bool) {
 		Author: bridge.Author{
 			Account: bridge.Account{Platform: platform, ID: itoa(m.From.ID)}, Name: fullName(m.From), Full: true,
 		},
-		Place: at.String(), Direct: m.Chat.private(), Native: native(at, m), Text: text,
+		Place: at.String(), Direct: m.Chat.private(), Native: native(at, m), Text: text, Files: sent,
 	}
 	if to := m.ReplyTo; to != nil && to.ID != 0 && !(m.IsTopic && to.ID == m.Thread) {
 		if to.Chat.ID == 0 {
@@ -69,47 +77,87 @@ func (a *Adapter) arrival(m *message) (arr bridge.Arrival, ok bool) {
 		}
 		arr.Thread = native(at, to)
 	}
-	if verb, other := a.command(&arr, found); other {
-		return arr, false
-	} else if verb {
-		return arr, true
+	if len(m.ForwardOrigin) == 0 {
+		if verb, other := a.command(&arr, found); other {
+			return arr, false
+		} else if verb {
+			return arr, true
+		}
 	}
+	arr.Forwarded = len(m.ForwardOrigin) > 0
+	arr.Text, found = framed(m, text, found)
 	arr.Mentions = a.mentions(found)
 	return arr, true
 }
 
-// content is what a message says, with its files named; the rest of an album has
-// nothing to say.
+// framed puts what a message quotes in front of it, and marks what was forwarded
+// as somebody else's words: quoted lines address nobody.
+func framed(m *message, text string, found []format.Mention) (string, []format.Mention) {
+	if len(m.ForwardOrigin) > 0 {
+		return strings.TrimSpace("(forwarded" + origin(m.ForwardOrigin) + ")\n" + quoted(text)), nil
+	}
+	if m.Quote == nil || strings.TrimSpace(m.Quote.Text) == "" {
+		return text, found
+	}
+	head := quoted(m.Quote.Text) + "\n\n"
+	found = slices.Clone(found)
+	for i := range found {
+		found[i].Start += len(head)
+		found[i].End += len(head)
+	}
+	return head + text, found
+}
+
+// quoted makes a quotation of a text.
+func quoted(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "> " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n> ")
+}
+
+// origin says whom a forwarded message is from, as far as Telegram tells
+// (core.telegram.org/bots/api#messageorigin).
+func origin(raw json.RawMessage) string {
+	var o struct {
+		User  *user  `json:"sender_user"`
+		Name  string `json:"sender_user_name"`
+		Chat  *chat  `json:"chat"`
+		Group *chat  `json:"sender_chat"`
+	}
+	if json.Unmarshal(raw, &o) != nil {
+		return ""
+	}
+	name := o.Name
+	switch {
+	case o.User != nil:
+		name = fullName(o.User)
+	case o.Chat != nil:
+		name = o.Chat.Title
+	case o.Group != nil:
+		name = o.Group.Title
+	}
+	if name = strings.Join(strings.Fields(name), " "); name == "" {
+		return ""
+	}
+	return " from " + format.Clip(strings.NewReplacer("@", "", "#", "", "$", "").Replace(name), personaMost)
+}
+
+// content is what a message says, beside its files.
 func content(m *message) (string, []format.Mention) {
 	text, entities := m.Text, m.Entities
 	if text == "" {
 		text, entities = m.Caption, m.CaptionEntities
 	}
-	file := ""
-	switch {
-	case m.Document != nil:
-		file = "[file: " + strings.Join(strings.Fields(m.Document.Name), " ") + "]"
-	case len(m.Photo) > 0:
-		file = "[photo]"
-	case len(m.Voice) > 0, len(m.Audio) > 0:
-		file = "[voice message]"
-	case len(m.Video) > 0:
-		file = "[video]"
-	case len(m.Sticker) > 0:
-		file = "[sticker]"
-	case len(m.Location) > 0:
-		file = "[location]"
-	}
-	if text == "" && m.Album != "" {
-		return "", nil
-	}
 	text, found := format.Decode(text, entities)
-	switch {
-	case file == "":
-	case text == "":
-		text = file
-	default:
-		text += "\n" + file
+	if text == "" {
+		switch {
+		case m.Sticker != nil:
+			text = strings.TrimSpace("[sticker " + m.Sticker.Emoji)
+			text += "]"
+		case len(m.Location) > 0:
+			text = "[location]"
+		}
 	}
 	return text, found
 }
@@ -185,7 +233,8 @@ func (a *Adapter) mentions(found []format.Mention) []bridge.Mention {
 // edited takes an edit in. The stamps of edits are whole seconds, so the update's
 // number tells two of one second apart.
 func (a *Adapter) edited(ctx context.Context, m *message, id int64) error {
-	text, _ := content(m)
+	text, found := content(m)
+	text, _ = framed(m, text, found)
 	if m.From == nil || m.From.IsBot || m.SenderChat != nil || m.ID == 0 || text == "" {
 		return nil
 	}

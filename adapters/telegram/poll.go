@@ -34,7 +34,9 @@ type poller struct {
 	a        *Adapter
 	work     context.Context //nolint:containedctx // what is begun outlives the poll that brought it
 	prepared bool
-	offset   int64 // the next update that we want; 0: whatever is there
+	offset   int64 // the first update that is not confirmed yet; 0: whatever is there
+	next     int64 // the next update that we have not seen
+	albums   map[string]*album
 	asked    int64 // the offset of the last poll: all before is confirmed
 	last     time.Time
 	handled  map[int64]bool
@@ -45,7 +47,10 @@ type poller struct {
 // poll asks once and takes in what comes.
 func (p *poller) poll(ctx context.Context, wait time.Duration) error {
 	if p.offset != 0 && p.a.now().Sub(p.last) > idleReset {
-		p.offset = 0
+		p.offset, p.next = 0, 0
+	}
+	if len(p.albums) > 0 {
+		wait = 0 // what is not confirmed is there at once, again and again
 	}
 	raws, e := p.get(ctx, wait, pollMost)
 	if e != nil {
@@ -62,7 +67,13 @@ func (p *poller) poll(ctx context.Context, wait time.Duration) error {
 			return err
 		}
 	}
-	if len(raws) > 0 && p.offset == before {
+	if err := p.flush(); err != nil {
+		return errors.Join(errNotKept, err)
+	}
+	switch {
+	case len(p.albums) > 0:
+		return pause(ctx, albumLook)
+	case len(raws) > 0 && p.offset == before:
 		return pause(ctx, backoffFirst) // nothing could be confirmed: it comes again at once
 	}
 	return nil
@@ -106,7 +117,8 @@ func (p *poller) take(u update) error {
 		}
 	}
 	p.handled[u.ID] = true
-	p.offset, p.last = u.ID+1, p.a.now()
+	p.next, p.last = max(p.next, u.ID+1), p.a.now()
+	p.settle()
 	return nil
 }
 
@@ -126,36 +138,46 @@ func (p *poller) giveUp(id int64, cause error) bool {
 	return true
 }
 
-// handle carries one update out. A panic ends it alone, and its sender is told.
-func (p *poller) handle(u update) (err error) {
-	slow := time.AfterFunc(slowUpdate, func() { p.a.log.Warn("an update of Telegram's takes long", "update", u.ID, "over", slowUpdate) })
-	defer slow.Stop()
+// handle carries one update out.
+func (p *poller) handle(u update) error {
 	var m message
+	return p.safely(u.ID, &m, func() error {
+		switch {
+		case len(u.Message) > 0 && decode(u.Message, &m) == nil:
+			if m.Album != "" && p.gather(u.ID, &m) {
+				return nil
+			}
+			return p.a.said(p.work, &m)
+		case len(u.Edited) > 0 && decode(u.Edited, &m) == nil:
+			return p.a.edited(p.work, &m, u.ID)
+		case len(u.Callback) > 0:
+			var c callback
+			if decode(u.Callback, &c) == nil {
+				return p.a.pressed(p.work, &c)
+			}
+		case len(u.Member) > 0:
+			var c membership
+			if decode(u.Member, &c) == nil {
+				return p.a.member(p.work, &c)
+			}
+		}
+		p.a.log.Debug("an update of Telegram's is of no kind that we know", "update", u.ID)
+		return nil
+	})
+}
+
+// safely carries one update out. A panic ends it alone, and its sender is told.
+func (p *poller) safely(id int64, m *message, do func() error) (err error) {
+	slow := time.AfterFunc(slowUpdate, func() { p.a.log.Warn("an update of Telegram's takes long", "update", id, "over", slowUpdate) })
+	defer slow.Stop()
 	defer func() {
 		if r := recover(); r != nil {
-			p.a.log.Error("an update of Telegram's failed", "update", u.ID, "panic", r, "stack", string(debug.Stack()))
-			p.a.apologise(&m)
+			p.a.log.Error("an update of Telegram's failed", "update", id, "panic", r, "stack", string(debug.Stack()))
+			p.a.apologise(m)
 			err = nil
 		}
 	}()
-	switch {
-	case len(u.Message) > 0 && decode(u.Message, &m) == nil:
-		return p.a.said(p.work, &m)
-	case len(u.Edited) > 0 && decode(u.Edited, &m) == nil:
-		return p.a.edited(p.work, &m, u.ID)
-	case len(u.Callback) > 0:
-		var c callback
-		if decode(u.Callback, &c) == nil {
-			return p.a.pressed(p.work, &c)
-		}
-	case len(u.Member) > 0:
-		var c membership
-		if decode(u.Member, &c) == nil {
-			return p.a.member(p.work, &c)
-		}
-	}
-	p.a.log.Debug("an update of Telegram's is of no kind that we know", "update", u.ID)
-	return nil
+	return do()
 }
 
 // decode reads an object; a field of an unexpected type is as good as absent, so

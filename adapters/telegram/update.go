@@ -57,15 +57,29 @@ type message struct {
 	MigrateTo       int64           `json:"migrate_to_chat_id"`
 	MigrateFrom     int64           `json:"migrate_from_chat_id"`
 	Album           string          `json:"media_group_id"`
-	Photo           json.RawMessage `json:"photo"`
-	Voice           json.RawMessage `json:"voice"`
-	Audio           json.RawMessage `json:"audio"`
-	Video           json.RawMessage `json:"video"`
-	Sticker         json.RawMessage `json:"sticker"`
+	Photo           []media         `json:"photo"` // the same in several sizes, the biggest last
+	Voice           *media          `json:"voice"`
+	Audio           *media          `json:"audio"`
+	Video           *media          `json:"video"`
+	VideoNote       *media          `json:"video_note"`
+	Animation       *media          `json:"animation"`
+	Document        *media          `json:"document"`
 	Location        json.RawMessage `json:"location"`
-	Document        *struct {
-		Name string `json:"file_name"`
-	} `json:"document"`
+	Sticker         *struct {
+		Emoji string `json:"emoji"`
+	} `json:"sticker"`
+	Quote *struct {
+		Text string `json:"text"`
+	} `json:"quote"`
+	ForwardOrigin json.RawMessage `json:"forward_origin"`
+}
+
+// media is a file of a message, in whatever form.
+type media struct {
+	ID   string `json:"file_id"`
+	Name string `json:"file_name"`
+	Type string `json:"mime_type"`
+	Size int64  `json:"file_size"`
 }
 
 type callback struct {

@@ -63,7 +63,7 @@ func show(ctx context.Context, c Call, q office.MessageQuery, none string) (Answ
 	}
 	for i := range page.Messages {
 		m := &page.Messages[i]
-		fmt.Fprintf(&b, "%s %s (wake %s): %s", m.Anchor(), m.Author.Name, m.Wake.Address(v.Names), m.Text)
+		fmt.Fprintf(&b, "%s %s (wake %s): %s", m.Anchor(), m.Author.Name, m.Wake.Address(v.Names), m.Shown())
 		if m.Origin != (office.Anchor{}) {
 			fmt.Fprintf(&b, "  [copy of %s]", m.Origin)
 		}

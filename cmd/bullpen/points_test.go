@@ -80,6 +80,7 @@ var commits = map[string][]string{
 	"revise":       {"change"},
 	"Reply":        {"reply", "result", "join", "end", "question, answer"},
 	"callResult":   {"result", "join"},
+	"remark":       {"join"}, // what could not be had of what joined
 	"proceed":      {"result", "join"},
 	"fail":         {"end"},
 	"press":        {"question, answer"},

@@ -2,7 +2,6 @@ package agent
 
 import (
 	"context"
-	"fmt"
 
 	"bullpen/office"
 	"bullpen/office/model"
@@ -38,8 +37,8 @@ func whole(entries []office.Entry) ([]office.Entry, bool) {
 	return nil, false
 }
 
-// take adds entries to what the model gets, and puts long messages of frames
-// into the workspace.
+// take adds entries to what the model gets, and puts long messages of frames, and
+// files, into the workspace.
 func (t *turn) take(ctx context.Context, entries []office.Entry) error {
 	for _, e := range entries {
 		t.messages = append(t.messages, messageOf(e))
@@ -47,7 +46,7 @@ func (t *turn) take(ctx context.Context, entries []office.Entry) error {
 			if e.Turn != t.start.Turn.ID {
 				continue // of an earlier turn: it was written then
 			}
-			if err := t.saveLong(ctx, a); err != nil {
+			if err := t.saveInbox(ctx, a); err != nil {
 				return err
 			}
 		}
@@ -69,30 +68,4 @@ func messageOf(e office.Entry) model.Message {
 	default:
 		return model.Message{Role: model.RoleUser, Text: e.Text}
 	}
-}
-
-// saveLong writes a message that is too long for a frame into the workspace,
-// unless it is there.
-func (t *turn) saveLong(ctx context.Context, a office.Anchor) error {
-	name := office.LongTextFile(a)
-	if _, err := t.env.Workspace.Stat(name); err == nil {
-		return nil
-	}
-	m, err := t.o.Message(ctx, a)
-	if err != nil {
-		return fmt.Errorf("the long message %s cannot be read: %w", a, err)
-	}
-	// Under another name first: one that a crash cut must not pass for the text.
-	part := name + ".part"
-	err = t.env.Workspace.MkdirAll("inbox", 0o700)
-	if err == nil {
-		err = t.env.Workspace.WriteFile(part, []byte(m.Text), 0o600)
-	}
-	if err == nil {
-		err = t.env.Workspace.Rename(part, name)
-	}
-	if err != nil {
-		return fmt.Errorf("the long message %s cannot be put into the workspace: %w", a, err)
-	}
-	return nil
 }

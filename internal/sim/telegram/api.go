@@ -15,7 +15,7 @@ import (
 
 // maxBody bounds what is read of a request, maxLogged the calls that are kept.
 const (
-	maxBody   = 4 << 20
+	maxBody   = maxUpload + 1<<20
 	maxLogged = 5000
 )
 
@@ -48,8 +48,9 @@ type object = map[string]any
 var methods = map[string]func(*Server, params) (any, *refusal){
 	"getme": getMe, "sendmessage": sendMessage, "editmessagetext": editMessageText,
 	"answercallbackquery": answerCallbackQuery, "setmycommands": setMyCommands, "getmycommands": getMyCommands,
-	"setmessagereaction": setMessageReaction,
-	"sendchataction":     sendChatAction, "deletewebhook": deleteWebhook, "getchat": getChat, "getchatmember": getChatMember,
+	"setmessagereaction": setMessageReaction, "getfile": getFile,
+	"senddocument": sendFile("document", maxUpload), "sendphoto": sendFile("photo", maxPhoto),
+	"sendchataction": sendChatAction, "deletewebhook": deleteWebhook, "getchat": getChat, "getchatmember": getChatMember,
 }
 
 // Call is one request that a client made.
@@ -85,6 +86,10 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.serving.Done()
+	if strings.HasPrefix(r.URL.Path, "/file/") {
+		s.serveFile(w, r)
+		return
+	}
 	token, method, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/bot"), "/")
 	p, err := read(r)
 	if err != nil {
@@ -193,6 +198,7 @@ func (s *Server) carryOut(r *http.Request, c *Call, f Fault, token string) (any,
 	}
 	s.lock()
 	defer s.unlock()
+	defer maps.DeleteFunc(c.Params, func(k, _ string) bool { return strings.HasSuffix(k, ".data") })
 	return do(s, c.Params)
 }
 
@@ -219,6 +225,20 @@ func read(r *http.Request) (params, error) {
 	}
 	for k := range r.Form {
 		p[k] = r.Form.Get(k)
+	}
+	if r.MultipartForm == nil {
+		return p, nil
+	}
+	for k, files := range r.MultipartForm.File {
+		f, err := files[0].Open()
+		if err != nil {
+			return nil, fmt.Errorf("read an upload: %w", err)
+		}
+		data, err := io.ReadAll(f)
+		if err != nil {
+			return nil, fmt.Errorf("read an upload: %w", err)
+		}
+		p[k+".name"], p[k+".data"] = files[0].Filename, string(data)
 	}
 	return p, nil
 }

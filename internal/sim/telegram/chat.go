@@ -45,6 +45,7 @@ type message struct {
 	silent, deleted      bool
 	reaction             string // the bot's
 	extra                object // service fields and media
+	media                *Media
 }
 
 type button struct {
@@ -84,9 +85,13 @@ func userObject(u *User) object {
 func (s *Server) messageObject(c *chat, m *message, deep bool) object {
 	o := object{"message_id": m.id, "date": m.at, "chat": s.chatObject(c), "from": userObject(s.users[m.from])}
 	if m.text != "" {
-		o["text"] = m.text
+		text, entities := "text", "entities"
+		if m.media != nil {
+			text, entities = "caption", "caption_entities"
+		}
+		o[text] = m.text
 		if len(m.entities) > 0 {
-			o["entities"] = m.entities
+			o[entities] = m.entities
 		}
 	}
 	if m.edited > 0 {

@@ -3,6 +3,7 @@ package telegram
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -23,6 +24,9 @@ type Said struct {
 	Text  string
 	// Reply is the message that it answers natively; 0: none.
 	Reply int64
+	// Media is a file; Text is its caption then. Album is the media_group_id of several.
+	Media *Media
+	Album string
 	// Extra are fields of the message beside those: media, a caption, entities.
 	Extra map[string]any
 }
@@ -64,6 +68,13 @@ func (p *Person) Say(w Said) (int64, error) {
 		m.thread = w.Topic
 	}
 	m.entities = marked(w.Text)
+	if w.Media != nil {
+		m.extra = maps.Clone(w.Extra)
+		s.attach(m, w.Media)
+	}
+	if w.Album != "" {
+		m.extra["media_group_id"] = w.Album
+	}
 	c.add(m)
 	if s.hears(c, m) {
 		s.emit("message", s.messageObject(c, m, true))
@@ -165,6 +176,8 @@ type Entry struct {
 	Edited  bool
 	Silent  bool
 	Buttons []string // their labels
+	// File is the file of the message, if it has one.
+	File *Media
 	// Reaction is the bot's, an emoji.
 	Reaction string
 	// Marks are the formatted pieces, as "bold: alice".
@@ -186,7 +199,7 @@ func (s *Server) Transcript(id int64) []Entry {
 		}
 		e := Entry{
 			ID: m.id, Author: s.users[m.from].First, Ours: m.from == botID, Text: m.text, Topic: m.thread,
-			ReplyTo: m.replyTo, Edited: m.edited > 0, Silent: m.silent, Reaction: m.reaction,
+			ReplyTo: m.replyTo, Edited: m.edited > 0, Silent: m.silent, Reaction: m.reaction, File: m.media,
 		}
 		for _, b := range slices.Concat(m.buttons...) {
 			e.Buttons = append(e.Buttons, b.Text)

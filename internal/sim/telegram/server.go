@@ -82,6 +82,8 @@ type Server struct {
 	commands   []Command
 	queries    map[string]*query
 	nextQuery  int64
+	files      map[string]*Media
+	nextFile   int64
 
 	faults     []plannedFault
 	limits     map[int64]*limit
@@ -101,7 +103,7 @@ func Start(o Options) (*Server, error) {
 	o.Token, o.Username = cmp.Or(o.Token, DefaultToken), cmp.Or(o.Username, DefaultUsername)
 	s := &Server{
 		opts: o, done: make(chan struct{}), conns: map[net.Conn]bool{}, users: map[int64]*User{}, chats: map[int64]*chat{},
-		nextUpdate: 870_000_001, queries: map[string]*query{}, limits: map[int64]*limit{},
+		nextUpdate: 870_000_001, queries: map[string]*query{}, files: map[string]*Media{}, limits: map[int64]*limit{},
 	}
 	s.listener = &gate{o.Listener, &s.offline}
 	s.users[botID] = &User{ID: botID, First: "Office", Username: o.Username, Bot: true}
