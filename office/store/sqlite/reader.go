@@ -43,6 +43,7 @@ func (s *Store) ask(ctx context.Context, do func(*session) error) error {
 
 // lend gives do a session; one that is not sound any more is closed.
 func (s *Store) lend(ctx context.Context, do func(*session) (sound bool, err error)) error {
+	s.rest.touch()
 	r := s.readers
 	select {
 	case r.open <- struct{}{}:
@@ -91,11 +92,8 @@ func (r *readers) put(se *session, sound bool) {
 func (r *readers) close() error {
 	r.mu.Lock()
 	r.closed = true
-	for _, se := range r.idle {
-		se.close()
-	}
-	r.idle = nil
 	r.mu.Unlock()
+	r.drop()
 	for range cap(r.open) {
 		r.open <- struct{}{}
 	}

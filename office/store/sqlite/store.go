@@ -51,6 +51,7 @@ type Store struct {
 	dir     string
 	path    string
 	readers *readers
+	rest    *rest
 
 	mu     sync.Mutex // over what follows; held for the length of a commit
 	writes *sql.DB    // one connection
@@ -102,6 +103,7 @@ func (s *Store) prepare(ctx context.Context) error {
 		return err
 	}
 	s.readers = newReaders(reads)
+	s.rest = newRest(restAfter, s.fallAsleep)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.upgrade(ctx); err != nil {
@@ -119,6 +121,9 @@ func (s *Store) Close() error {
 		return nil
 	}
 	s.closed = true
+	if s.rest != nil {
+		s.rest.stop()
+	}
 	var errs []error
 	s.dropWriter()
 	if s.readers != nil {

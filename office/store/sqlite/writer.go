@@ -33,6 +33,7 @@ func (s *Store) openWriter(ctx context.Context) (*session, error) {
 	if s.closed {
 		return nil, errClosed
 	}
+	s.rest.touch()
 	if s.writer != nil {
 		return s.writer, nil
 	}
