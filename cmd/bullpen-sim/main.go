@@ -30,6 +30,6 @@ func command() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(slackCommand(), telegramCommand())
+	root.AddCommand(slackCommand(), telegramCommand(), discordCommand())
 	return root
 }

@@ -10,12 +10,12 @@ import (
 // What the admins of guilds do. The changes come at the sessions as events, as far as the bot sees them.
 
 // RenameChannel changes a channel's or thread's name.
-func (s *Server) RenameChannel(channel, name string) error {
-	return s.alter(channel, func(c *channelState) { c.name = strings.TrimPrefix(name, "#") })
+func (s *Server) RenameChannel(place, name string) error {
+	return s.alter(place, func(c *channel) { c.name = strings.TrimPrefix(name, "#") })
 }
 
 // MoveChannel moves a channel into a category, or out of all with "".
-func (s *Server) MoveChannel(channel, category string) error {
+func (s *Server) MoveChannel(place, category string) error {
 	id := ""
 	if category != "" {
 		var ok bool
@@ -23,12 +23,12 @@ func (s *Server) MoveChannel(channel, category string) error {
 			return fmt.Errorf("discord sim: there is no category %q", category)
 		}
 	}
-	return s.alter(channel, func(c *channelState) { c.parent = id })
+	return s.alter(place, func(c *channel) { c.parent = id })
 }
 
 // Deny takes permissions from the bot in a channel, instead of those denied before; 0 denies none.
-func (s *Server) Deny(channel string, p Permission) error {
-	return s.alter(channel, func(c *channelState) {
+func (s *Server) Deny(place string, p Permission) error {
+	return s.alter(place, func(c *channel) {
 		c.overwrites = slices.DeleteFunc(slices.Clone(c.overwrites), func(w overwrite) bool { return w.member && w.id == s.bot.ID })
 		if p != 0 {
 			c.overwrites = append(c.overwrites, overwrite{id: s.bot.ID, member: true, deny: p})
@@ -36,10 +36,7 @@ func (s *Server) Deny(channel string, p Permission) error {
 	})
 }
 
-// channelState and guildState are the types that parameters above are named like.
-type channelState = channel
-
-func (s *Server) alter(key string, change func(*channelState)) error {
+func (s *Server) alter(key string, change func(*channel)) error {
 	s.lock()
 	defer s.unlock()
 	c, err := s.place(key)
@@ -83,10 +80,10 @@ func (s *Server) CreateChannel(guild string, o Channel) (string, error) {
 }
 
 // DeleteChannel deletes a channel with its threads, or a thread.
-func (s *Server) DeleteChannel(channel string) error {
+func (s *Server) DeleteChannel(place string) error {
 	s.lock()
 	defer s.unlock()
-	c, err := s.place(channel)
+	c, err := s.place(place)
 	if err == nil {
 		s.dropChannel(c)
 	}
@@ -109,8 +106,8 @@ func (s *Server) ArchiveThread(thread string, archived, locked bool) error {
 }
 
 // KickBot takes the bot out of a guild. Its webhooks there stay.
-func (s *Server) KickBot(guild string) error {
-	return s.inWorld(guild, func(g *guildState) {
+func (s *Server) KickBot(guildID string) error {
+	return s.inWorld(guildID, func(g *guild) {
 		if g.in {
 			s.emit("GUILD_DELETE", scope{guild: g, intent: IntentGuilds}, object{"id": g.id})
 			g.in = false
@@ -120,8 +117,8 @@ func (s *Server) KickBot(guild string) error {
 }
 
 // InviteBot brings the bot into a guild, with what it may do there; 0: Everything.
-func (s *Server) InviteBot(guild string, p Permission) error {
-	return s.inWorld(guild, func(g *guildState) {
+func (s *Server) InviteBot(guildID string, p Permission) error {
+	return s.inWorld(guildID, func(g *guild) {
 		if p == 0 {
 			p = Everything
 		}
@@ -135,8 +132,8 @@ func (s *Server) InviteBot(guild string, p Permission) error {
 
 // GuildOutage makes a guild unavailable to the bot, or available again (D: events/gateway-events, guild
 // delete: unavailable). The REST API goes on.
-func (s *Server) GuildOutage(guild string, on bool) error {
-	return s.inWorld(guild, func(g *guildState) {
+func (s *Server) GuildOutage(guildID string, on bool) error {
+	return s.inWorld(guildID, func(g *guild) {
 		if on {
 			s.emit("GUILD_DELETE", scope{guild: g, intent: IntentGuilds}, object{"id": g.id, "unavailable": true})
 		} else {
@@ -146,8 +143,8 @@ func (s *Server) GuildOutage(guild string, on bool) error {
 }
 
 // Permit changes what the bot may do in a guild.
-func (s *Server) Permit(guild string, p Permission) error {
-	return s.inWorld(guild, func(g *guildState) {
+func (s *Server) Permit(guildID string, p Permission) error {
+	return s.inWorld(guildID, func(g *guild) {
 		r := g.roles[g.roleOrder[1]]
 		r.permissions = p
 		s.emitRole("GUILD_ROLE_UPDATE", g, r)
@@ -155,17 +152,17 @@ func (s *Server) Permit(guild string, p Permission) error {
 }
 
 // RenameGuild changes a guild's name.
-func (s *Server) RenameGuild(guild, name string) error {
-	return s.inWorld(guild, func(g *guildState) {
+func (s *Server) RenameGuild(guildID, name string) error {
+	return s.inWorld(guildID, func(g *guild) {
 		g.name = name
 		s.emit("GUILD_UPDATE", scope{guild: g, intent: IntentGuilds}, s.guildObject(g))
 	})
 }
 
 // Join brings a user into a guild. Only sessions with the privileged intent are told.
-func (s *Server) Join(guild string, m Member) error {
+func (s *Server) Join(guildID string, m Member) error {
 	var err error
-	bad := s.inWorld(guild, func(g *guildState) {
+	bad := s.inWorld(guildID, func(g *guild) {
 		if err = s.addMember(g, m); err == nil {
 			o := s.memberObject(g, s.memberNamed(g, m.User))
 			o["guild_id"] = g.id
@@ -179,8 +176,8 @@ func (s *Server) Join(guild string, m Member) error {
 }
 
 // Leave takes a user out of a guild.
-func (s *Server) Leave(guild, user string) error {
-	return s.inWorld(guild, func(g *guildState) {
+func (s *Server) Leave(guildID, user string) error {
+	return s.inWorld(guildID, func(g *guild) {
 		if m := s.memberNamed(g, user); m != nil {
 			delete(g.members, m.user)
 			s.emit("GUILD_MEMBER_REMOVE", scope{guild: g, intent: IntentGuildMembers}, object{"guild_id": g.id, "user": userObject(s.users[m.user])})
@@ -188,14 +185,12 @@ func (s *Server) Leave(guild, user string) error {
 	})
 }
 
-type guildState = guild
-
-func (s *Server) inWorld(guild string, do func(*guildState)) error {
+func (s *Server) inWorld(guildID string, do func(*guild)) error {
 	s.lock()
 	defer s.unlock()
-	g := s.guilds[guild]
+	g := s.guilds[guildID]
 	if g == nil {
-		return fmt.Errorf("discord sim: there is no guild %s", guild)
+		return fmt.Errorf("discord sim: there is no guild %s", guildID)
 	}
 	do(g)
 	return nil

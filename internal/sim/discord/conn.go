@@ -23,6 +23,7 @@ type conn struct {
 	sends    []time.Time
 	beaten   time.Time // the last heartbeat
 	compress bool
+	closing  bool // the server has closed it; what the client answers no longer counts
 	gone     bool
 }
 
@@ -105,6 +106,7 @@ func (k *conn) push(f frame) {
 
 // close ends the connection in good order after what is queued.
 func (k *conn) close(code int, reason string) {
+	k.closing = true
 	k.push(frame{end: true, code: code, reason: reason})
 }
 
@@ -198,7 +200,7 @@ func (s *Server) disconnected(k *conn, code int) {
 	delete(s.conns, k)
 	if v := k.session; v != nil && v.conn == k {
 		v.conn, v.left = nil, time.Now()
-		if code == 1000 || code == 1001 {
+		if (code == 1000 || code == 1001) && !k.closing {
 			v.ended = true
 		}
 	}

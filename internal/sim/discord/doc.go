@@ -9,6 +9,13 @@
 // with a sleep. Everything that waits uses package time and the server runs on any [net.Listener], so that
 // it works in a testing/synctest bubble over a memnet listener as well as over loopback.
 //
+// In a bubble discordgo's Session.Close must not be called while its reader lives: it sleeps for a second
+// with a lock held that the reader then waits for, and a bubble's clock stands while somebody waits for a
+// mutex. Cut the connection (below it, or by [Server.DropGateway]), and the reader closes by itself.
+//
+// Ids are snowflakes of the server's clock. Before 2015, as in a bubble, that clock is moved so that the
+// server starts a day after Discord's epoch; timestamps are the true ones.
+//
 // # Where the facts come from
 //
 // Every refusal says where it is known from: D is Discord's documentation, with its path below

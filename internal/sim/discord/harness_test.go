@@ -122,7 +122,6 @@ func connect(t *testing.T, srv *sim.Server, intents discordgo.Intent) (*discordg
 	if err := s.Open(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = s.CloseWithCode(4000) }) // it sleeps a second in any case
 	return s, e
 }
 
@@ -235,3 +234,8 @@ func code(err error) int {
 }
 
 type object = map[string]any
+
+func websocketClosed(err error, code int) bool {
+	var e *websocket.CloseError
+	return errors.As(err, &e) && e.Code == code
+}

@@ -52,6 +52,7 @@ type message struct {
 	from            *interaction
 	started         *channel // the thread that began at it
 	deleted         bool
+	alter           func(map[string]any) // what a test wants the API to show instead
 }
 
 type reaction struct {
@@ -151,6 +152,9 @@ func (s *Server) messageObject(m *message) object {
 		o["application_id"] = s.bot.ID
 		o["webhook_id"] = s.bot.ID
 		o["interaction_metadata"] = s.metadata(m.from)
+	}
+	if m.alter != nil {
+		m.alter(o)
 	}
 	return o
 }

@@ -1,6 +1,9 @@
 package discord
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // Permission is a set of rights in a guild or channel (D: topics/permissions).
 type Permission uint64
@@ -86,6 +89,9 @@ func (s *Server) permissions(user string, c *channel) Permission {
 	}
 	if !base.has(ViewChannel) { // D: topics/permissions, implicit permissions
 		return 0
+	}
+	if c.kind == PrivateThread && !base.has(ManageThreads) && !slices.Contains(c.thread.members, user) {
+		return 0 // D: topics/threads, private threads
 	}
 	return base
 }

@@ -25,7 +25,8 @@ type Said struct {
 	Reply   string // the message that it answers; "": none
 	NoPing  bool   // a reply that does not notify whom it answers
 	Files   []File
-	// Change alters the message before it is sent out, for what this type has no field for.
+	// Change alters the message wherever the API shows it, for what this type has no field for and for what
+	// no library knows.
 	Change func(d map[string]any)
 }
 
@@ -58,7 +59,7 @@ func (p *Person) Send(w Said) (string, error) {
 	if err := s.speaks(u, ch); err != nil {
 		return "", err
 	}
-	m := &message{channel: ch, author: u.ID, content: w.Text}
+	m := &message{channel: ch, author: u.ID, content: w.Text, alter: w.Change}
 	if w.Reply != "" {
 		parent, bad := ch.live(w.Reply)
 		if bad != nil {
@@ -75,9 +76,6 @@ func (p *Person) Send(w Said) (string, error) {
 		m.attachments = append(m.attachments, object{
 			"id": id, "filename": f.Name, "size": len(f.Data), "content_type": f.Type, "url": url, "proxy_url": url,
 		})
-	}
-	if w.Change != nil {
-		s.eventFaults = append([]plannedEvent{{"MESSAGE_CREATE", EventFault{Change: w.Change}}}, s.eventFaults...)
 	}
 	s.post(m)
 	return m.id, nil

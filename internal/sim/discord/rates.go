@@ -43,7 +43,8 @@ func (s *Server) count(rt route, r *http.Request) (limitNote, *excess) {
 	_, _ = h.Write([]byte(rt.pattern)) // a hash takes everything
 	note := limitNote{bucket: fmt.Sprintf("%x", h.Sum64())}
 	now := time.Now()
-	exempt := rt.open && rt.pattern != "GET /gateway" // D: rate-limits, interaction endpoints are not bound by the global limit
+	// D: topics/rate-limits, interaction endpoints are not bound to the global limit.
+	exempt := rt.pattern == RouteCallback || r.PathValue("webhook") == s.bot.ID
 	if now.Before(s.globalUntil) && !exempt {
 		note.global = true
 		return note, &excess{after: s.globalUntil.Sub(now), global: true, scope: "global"}
