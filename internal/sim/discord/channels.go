@@ -3,9 +3,7 @@ package discord
 import (
 	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 )
 
 func channelRoutes() []route {
@@ -17,6 +15,8 @@ func channelRoutes() []route {
 		{pattern: "POST /channels/{channel}/threads", do: startThread},
 		{pattern: "GET /channels/{channel}/threads/archived/public", do: archivedThreads},
 		{pattern: "PUT /channels/{channel}/thread-members/@me", do: joinThread},
+		{pattern: "PUT /channels/{channel}/permissions/{overwrite}", do: setOverwrite},
+		{pattern: "DELETE /channels/{channel}/permissions/{overwrite}", do: setOverwrite},
 		{pattern: "GET /guilds/{guild}", do: getGuild},
 		{pattern: "GET /guilds/{guild}/channels", do: listChannels},
 		{pattern: "POST /guilds/{guild}/channels", do: createChannel},
@@ -28,6 +28,8 @@ func channelRoutes() []route {
 		{pattern: "GET /guilds/{guild}/members/{user}", do: getMember},
 		{pattern: "GET /guilds/{guild}/members", do: listMembers},
 		{pattern: "GET /guilds/{guild}/members/search", do: searchMembers},
+		{pattern: "PUT /guilds/{guild}/members/{user}/roles/{role}", do: giveRole},
+		{pattern: "DELETE /guilds/{guild}/members/{user}/roles/{role}", do: takeRole},
 	}
 }
 
@@ -144,10 +146,7 @@ func (ch *channel) fill(d *channelDraft) {
 	}
 	ch.overwrites = nil
 	for _, w := range d.Overwrites {
-		allow, _ := strconv.ParseUint(w.Allow, 10, 64) // absent is none
-		deny, _ := strconv.ParseUint(w.Deny, 10, 64)
-		member := string(w.Type) == "1" || string(w.Type) == `"1"`
-		ch.overwrites = append(ch.overwrites, overwrite{w.ID, member, Permission(allow), Permission(deny)})
+		ch.overwrites = append(ch.overwrites, w.overwrite())
 	}
 }
 
@@ -271,45 +270,4 @@ func (s *Server) dropChannel(ch *channel) {
 			delete(s.channels, id)
 		}
 	}
-}
-
-// maxDMs is how many DMs may be opened in a minute. The code is D (opcodes, 40003), the number K; known DMs
-// do not count.
-const maxDMs = 10
-
-// createDM opens the DM with a user (D: resources/user, create DM). It works even with those who take none:
-// the first message is what is refused.
-func createDM(s *Server, c *call) (any, *refusal) {
-	var in struct {
-		Recipient string `json:"recipient_id"`
-	}
-	if bad := c.into(&in); bad != nil {
-		return nil, bad
-	}
-	u := s.users[in.Recipient]
-	switch {
-	case !isID(in.Recipient):
-		return nil, invalid("recipient_id", "NUMBER_TYPE_COERCE", "Value %q is not snowflake.", in.Recipient)
-	case u == nil:
-		return nil, refuse(10013)
-	case u.ID == s.bot.ID:
-		return nil, refuse(50033)
-	}
-	if s.dm(u.ID) == nil {
-		s.dmOpened = append(recent(s.dmOpened, time.Now().Add(-time.Minute)), time.Now())
-		if s.rateLimits && len(s.dmOpened) > maxDMs {
-			return nil, refuse(40003)
-		}
-	}
-	return s.channelObject(s.openDM(u.ID)), nil
-}
-
-// mutual says whether the bot shares a guild with a user.
-func (s *Server) mutual(user string) bool {
-	for _, g := range s.guilds {
-		if g.in && g.members[user] != nil {
-			return true
-		}
-	}
-	return false
 }

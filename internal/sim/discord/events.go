@@ -28,7 +28,10 @@ func (s *Server) emit(event string, to scope, d object) {
 	}
 	send := func() {
 		for _, v := range s.sessions {
-			if to.intent != 0 && v.intents&to.intent == 0 {
+			if v.conn == nil && time.Since(v.left) > s.opts.SessionLife {
+				v.ended = true
+			}
+			if v.ended || to.intent != 0 && v.intents&to.intent == 0 {
 				continue
 			}
 			data := d

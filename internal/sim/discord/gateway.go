@@ -188,7 +188,7 @@ type Session struct {
 	ID        string
 	Intents   Intent
 	Connected bool
-	Ended     bool // can no longer be resumed, because the client or a test ended it
+	Ended     bool // can no longer be resumed; of one whose time is over, known at the next event
 	Sequence  int  // of its newest event
 	Beats     int  // heartbeats received
 	Resumes   int

@@ -211,3 +211,64 @@ func (s *Server) membersWhere(g *guild, c *call, want func(*User, *member) bool)
 	}
 	return out
 }
+
+func giveRole(s *Server, c *call) (any, *refusal) {
+	return s.changeRoles(c, func(m *member, r string) {
+		if !m.hasRole(r) {
+			m.roles = append(m.roles, r)
+		}
+	})
+}
+
+func takeRole(s *Server, c *call) (any, *refusal) {
+	return s.changeRoles(c, func(m *member, r string) {
+		m.roles = slices.DeleteFunc(m.roles, func(x string) bool { return x == r })
+	})
+}
+
+// changeRoles needs MANAGE_ROLES (D: resources/guild, add guild member role).
+func (s *Server) changeRoles(c *call, change func(*member, string)) (any, *refusal) {
+	g, r, bad := s.ownRole(c)
+	if bad != nil {
+		return nil, bad
+	}
+	m := g.members[c.path("user")]
+	if m == nil {
+		return nil, refuse(10007)
+	}
+	change(m, r.id)
+	o := s.memberObject(g, m)
+	o["guild_id"] = g.id
+	s.emit("GUILD_MEMBER_UPDATE", scope{guild: g, intent: IntentGuildMembers}, o)
+	return nil, nil
+}
+
+// setOverwrite sets one overwrite of a channel, or deletes it with an empty body; it needs MANAGE_ROLES there
+// (D: resources/channel, edit channel permissions).
+func setOverwrite(s *Server, c *call) (any, *refusal) {
+	ch, bad := s.inChannel(c, ManageRoles)
+	if bad != nil {
+		return nil, bad
+	}
+	if ch.guild == nil || ch.isThread() {
+		return nil, refuse(50024)
+	}
+	var in overwriteDraft
+	if bad := c.into(&in); bad != nil {
+		return nil, bad
+	}
+	in.ID = c.path("overwrite")
+	ch.overwrites = slices.DeleteFunc(slices.Clone(ch.overwrites), func(w overwrite) bool { return w.id == in.ID })
+	if c.body != nil {
+		ch.overwrites = append(ch.overwrites, in.overwrite())
+	}
+	s.emitChannel("CHANNEL_UPDATE", ch)
+	return nil, nil
+}
+
+func (w overwriteDraft) overwrite() overwrite {
+	allow, _ := strconv.ParseUint(w.Allow, 10, 64) // absent is none
+	deny, _ := strconv.ParseUint(w.Deny, 10, 64)
+	member := string(w.Type) == "1" || string(w.Type) == `"1"`
+	return overwrite{w.ID, member, Permission(allow), Permission(deny)}
+}

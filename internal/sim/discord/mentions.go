@@ -68,9 +68,8 @@ var (
 	everyone    = regexp.MustCompile(`@(everyone|here)\b`)
 )
 
-// resolveMentions finds out whom a message mentions, as the client shows it, and whom it notifies. Users
-// are mentioned in any case (K); allowed decides who is notified, and of roles and everyone also whether
-// they are mentioned at all.
+// resolveMentions finds out whom a message mentions and whom it notifies. What allowed leaves out is still
+// shown as a name, but is in neither list (K). p are the permissions of who writes.
 func (s *Server) resolveMentions(m *message, a *allowed, d mentionDefault, p Permission) {
 	if a == nil {
 		a = d.allowed()

@@ -75,8 +75,10 @@ func createMessage(s *Server, c *call) (any, *refusal) {
 	if bad != nil {
 		return nil, bad
 	}
-	if known := ch.nonces[nonce]; d.EnforceNonce && known.message != nil && time.Now().Before(known.until) {
-		return s.messageObject(known.message), nil // D: resources/message, enforce_nonce
+	if known := s.nonces[nonce]; d.EnforceNonce && known.message != nil && time.Now().Before(known.until) {
+		// D: resources/message, enforce_nonce: of the same author. No channel is named there, so here the
+		// message may be one of another channel.
+		return s.messageObject(known.message), nil
 	}
 	m := &message{channel: ch, author: s.bot.ID, tts: d.TTS, flags: d.Flags & (flagSuppress | flagSilent | flagComponentsV2)}
 	if bad := s.compose(m, d, c); bad != nil {
@@ -91,7 +93,7 @@ func createMessage(s *Server, c *call) (any, *refusal) {
 	}
 	s.post(m)
 	if d.EnforceNonce && nonce != "" {
-		ch.nonces[nonce] = seenNonce{m, time.Now().Add(nonceLife)}
+		s.nonces[nonce] = seenNonce{m, time.Now().Add(nonceLife)}
 	}
 	return s.messageObject(m), nil
 }

@@ -2,6 +2,7 @@ package discord
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/url"
 	"strings"
@@ -33,7 +34,7 @@ func (c *call) into(v any) *refusal {
 	}
 	if err := json.Unmarshal(c.body, v); err != nil {
 		field := "body"
-		if e, ok := err.(*json.UnmarshalTypeError); ok && e.Field != "" { //nolint:errorlint // it comes unwrapped
+		if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && e.Field != "" {
 			field = e.Field
 		}
 		return invalid(field, "BASE_TYPE_BAD_TYPE", "%s", err.Error())

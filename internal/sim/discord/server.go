@@ -68,6 +68,7 @@ type Server struct {
 	interactions map[string]*interaction
 	latest       []string // interaction ids, oldest first
 	typings      []Typing
+	nonces       map[string]seenNonce
 	dmOpened     []time.Time
 	oldEdits     []time.Time
 	stored       map[string][]byte // uploaded files by attachment id
@@ -105,7 +106,7 @@ func Start(o Options) (*Server, error) {
 	s := &Server{
 		opts: o, host: o.Host, done: make(chan struct{}), ids: newIDs(), token: o.Token, disallowed: o.Disallowed,
 		users: map[string]*User{}, guilds: map[string]*guild{}, channels: map[string]*channel{}, webhooks: map[string]*webhook{},
-		interactions: map[string]*interaction{}, conns: map[*conn]bool{}, tcp: map[net.Conn]bool{},
+		interactions: map[string]*interaction{}, nonces: map[string]seenNonce{}, conns: map[*conn]bool{}, tcp: map[net.Conn]bool{},
 		buckets: map[string]*bucket{}, stored: map[string][]byte{}, limits: map[string]bucketLimit{}, rateLimits: o.RateLimits,
 	}
 	s.bot = User{ID: cmp.Or(o.BotID, s.newID()), Name: cmp.Or(o.BotName, "office"), Bot: true}

@@ -112,7 +112,6 @@ type channel struct {
 	thread      *thread
 	messages    []*message
 	byID        map[string]*message
-	nonces      map[string]seenNonce
 }
 
 func (c *channel) isThread() bool { return c.thread != nil }
@@ -257,7 +256,7 @@ func (s *Server) addConfigured(g *guild, o Channel) error {
 }
 
 func (s *Server) addChannel(c *channel) {
-	c.byID, c.nonces = map[string]*message{}, map[string]seenNonce{}
+	c.byID = map[string]*message{}
 	c.position = len(s.order)
 	s.channels[c.id] = c
 	s.order = append(s.order, c.id)
