@@ -67,7 +67,11 @@ const (
 	MentionSelf    MentionKind = "self"    // the office's own bot
 	MentionPlace   MentionKind = "place"   // a channel
 	MentionHere    MentionKind = "here"    // everybody in this place
-	MentionOther   MentionKind = "other"   // something that means nothing to the office
+	// MentionColleague and MentionLevel are roles of the platform's that stand for
+	// whom they are called after; their ID is that name.
+	MentionColleague MentionKind = "colleague"
+	MentionLevel     MentionKind = "level"
+	MentionOther     MentionKind = "other" // something that means nothing to the office
 )
 
 // Reception is what became of an arrival.
@@ -201,6 +205,16 @@ func (b *Bridge) spans(ctx context.Context, a Arrival) ([]wake.Span, error) {
 			if ok && !b.seesItself(ctx, a, p) {
 				s.Kind, s.ID = wake.SpanPerson, string(p.ID)
 			}
+		case MentionLevel:
+			s.Kind, s.ID = wake.SpanLevel, m.ID
+		case MentionColleague:
+			id, err := b.colleague(ctx, m.ID)
+			if err != nil {
+				return nil, err
+			}
+			if id != "" {
+				s.Kind, s.ID = wake.SpanColleague, string(id)
+			}
 		case MentionPlace, MentionHere:
 			place := m.ID
 			if m.Kind == MentionHere {
@@ -217,6 +231,20 @@ func (b *Bridge) spans(ctx context.Context, a Arrival) ([]wake.Span, error) {
 		out = append(out, s)
 	}
 	return out, b.frontDesk(ctx, a, out)
+}
+
+// colleague finds a colleague by name; empty if there is none.
+func (b *Bridge) colleague(ctx context.Context, name string) (office.ColleagueID, error) {
+	v, err := b.office.View(ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, c := range v.Colleagues {
+		if wake.Fold(c.Name) == wake.Fold(name) {
+			return c.ID, nil
+		}
+	}
+	return "", nil
 }
 
 // frontDesk makes a mention of the office's bot call the front desk, unless the

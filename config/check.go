@@ -133,7 +133,7 @@ var reference = regexp.MustCompile(`^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$`)
 // expand puts the value of a variable in the place of ${VAR}, where that is the
 // whole of the text. It reports whether there is a text to look at.
 func (c *checker) expand(n *node, f *field) bool {
-	secret := f.is == aSecret || f.is == appToken || f.is == botToken || f.is == telegramToken
+	secret := f.is == aSecret || f.is == appToken || f.is == botToken || f.is == telegramToken || f.is == discordToken
 	m := reference.FindStringSubmatch(n.text)
 	switch {
 	case m == nil && secret:

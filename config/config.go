@@ -55,6 +55,8 @@ type Config struct {
 	Slack *Slack
 	// Telegram is nil where the office is not on Telegram.
 	Telegram *Telegram
+	// Discord is nil where the office is on no Discord server.
+	Discord *Discord
 	// Providers are the makers of models, by the name before the colon of
 	// provider:model-id; openai is among them if its key is there. demo is built
 	// in and not listed.
@@ -80,6 +82,8 @@ type Account struct {
 	Slack string
 	// Telegram is a user id; empty if none is known.
 	Telegram string
+	// Discord is a user id; empty if none is known.
+	Discord string
 	// Mail lists the platforms for the person's mail, in order of preference.
 	Mail []string
 }
@@ -118,6 +122,9 @@ func (c *Config) Secrets() []Secret {
 	}
 	if c.Telegram != nil {
 		all = append(all, c.Telegram.Token)
+	}
+	if c.Discord != nil {
+		all = append(all, c.Discord.Token)
 	}
 	for _, p := range c.Providers {
 		if !p.APIKey.Empty() {

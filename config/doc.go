@@ -10,8 +10,7 @@
 // The work has four steps: bytes become a tree that knows its lines (source.go,
 // tree.go), the tree is checked against the table (check.go, scalars.go), the
 // parts become the office's types (read.go, agents.go, models.go, slack.go,
-// telegram.go), and
-// what refers to something else is looked up (names.go). A part with a problem is
+// telegram.go, discord.go), and what refers to something else is looked up (names.go). A part with a problem is
 // skipped by the later steps, so that one mistake is reported once.
 //
 // [File] is the same file as the place where a running office is declared: what

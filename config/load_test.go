@@ -24,7 +24,7 @@ func variables(vars map[string]string) func(string) (string, bool) {
 // known is what the tests' files refer to.
 var known = variables(map[string]string{
 	"SLACK_APP_TOKEN": "xapp-1-A1-1-abc", "REDIS_URL": "redis://localhost:6379/0", "SLACK_BOT_TOKEN": "xoxb-1-2-abc",
-	"GROQ_API_KEY": "gsk-1", "TELEGRAM_TOKEN": "7001:AAE-token", "OPENAI_API_KEY": "sk-test", "EMPTY": "",
+	"GROQ_API_KEY": "gsk-1", "TELEGRAM_TOKEN": "7001:AAE-token", "DISCORD_TOKEN": "MTk4NjIyNDgz.Cl2FMQ.ZnCjm1XVW7vRze", "OPENAI_API_KEY": "sk-test", "EMPTY": "",
 })
 
 // folder is an office's folder, named acme, with the given files.
@@ -190,6 +190,27 @@ agents: {bob: {model: demo}}
 		t.Errorf("Telegram (-want +got):\n%s", diff)
 	}
 	if cfg.Accounts[0].Telegram != "123456789" || len(cfg.Secrets()) != 2 {
+		t.Errorf("%+v, %d secrets", cfg.Accounts, len(cfg.Secrets()))
+	}
+}
+
+func TestLoadReadsDiscord(t *testing.T) {
+	t.Parallel()
+	cfg := mustLoad(t, `
+office: {channels: {dev: {}}}
+people: {kim: {discord: 203948571029384756, mail: [discord]}}
+adapters:
+  discord: {token: "${DISCORD_TOKEN}", guild: 203948571029384757, dm: allowlist, talk: allowlist, channels: {Dev: "#dev", general: 203948571029384758}, api_url: "http://127.0.0.1:8080/api"}
+agents: {bob: {model: demo}}
+`)
+	want := &Discord{
+		Token: NewSecret("MTk4NjIyNDgz.Cl2FMQ.ZnCjm1XVW7vRze"), Guild: "203948571029384757", DM: "allowlist", Talk: "allowlist",
+		Channels: map[string]string{"dev": "#dev", "general": "203948571029384758"}, APIURL: "http://127.0.0.1:8080/api",
+	}
+	if diff := cmp.Diff(want, cfg.Discord, cmp.AllowUnexported(Secret{})); diff != "" {
+		t.Errorf("Discord (-want +got):\n%s", diff)
+	}
+	if cfg.Accounts[0].Discord != "203948571029384756" || len(cfg.Secrets()) != 2 {
 		t.Errorf("%+v, %d secrets", cfg.Accounts, len(cfg.Secrets()))
 	}
 }

@@ -160,8 +160,7 @@ func TestEveryMistakeIsToldWithItsPlaceAndMend(t *testing.T) {
 			"1:181: agents.c.permissions.tools.allow: allow lists no tool; list at least one, or leave allow out for all that the role holds",
 		}},
 		{"another sandbox", "sandbox: {kind: docker}\n" + bob, []string{`1:17: sandbox.kind: "docker" is not a choice here; write local`}},
-		{"mail that has no platform yet", "people: {kim: {mail: [slack, discord, slak]}}\n" + bob, []string{
-			"~1:30: people.kim.mail[1]: discord is not built yet; ignored",
+		{"mail on no platform", "people: {kim: {mail: [slack, discord, slak]}}\n" + bob, []string{
 			`1:39: people.kim.mail[2]: "slak" is not a choice here; did you mean "slack"?`,
 		}},
 	}
@@ -220,6 +219,13 @@ func TestEverySlackMistakeIsToldWithItsPlaceAndMend(t *testing.T) {
 			`1:69: adapters.telegram.channels.general: "#general" is not a chat of Telegram's; write its id, like -1001234567890, or a topic's, like -1001234567890/7; the bot tells it where it is mentioned`,
 			`1:81: adapters.telegram.channels.nope: no channel of the office has this name; there is general`,
 			"2:44: people.ed.telegram: this Telegram account is al's already; one account belongs to one person",
+		}},
+		{"Discord without a token", "adapters:\n  discord:\n" + bob, []string{`2:3: adapters.discord: token is missing; add token: "${DISCORD_TOKEN}"`}},
+		{"Discord's mistakes", "adapters: {discord: {token: \"${GROQ_API_KEY}\", channels: {general: general, nope: \"#a\"}}}\npeople: {al: {discord: 203948571029384756}, ed: {discord: 203948571029384756}}\n" + bob, []string{
+			"1:29: adapters.discord.token: ${GROQ_API_KEY} is no token of a Discord bot; take it from the application's page: Bot, Reset Token",
+			`1:68: adapters.discord.channels.general: "general" is not a channel of Discord's; write its id, in quotes, or its name, like "#dev"`,
+			`1:77: adapters.discord.channels.nope: no channel of the office has this name; there is general`,
+			"2:59: people.ed.discord: this Discord account is al's already; one account belongs to one person",
 		}},
 		{"a shell for everybody", "sandbox: {confine: off}\nadapters:\n  slack: {" + tokens + "}\n" + bob, []string{
 			"1:20: sandbox.confine: confine: off lets whoever talks to the office run commands on this machine, and adapters.slack.talk is members; write confine: on, or let nobody but the owner in",

@@ -37,6 +37,7 @@ func (c *checker) config(root *node, id string) *Config {
 	r.readChannels()
 	r.readSlack()
 	r.readTelegram()
+	r.readDiscord()
 	r.readSandbox()
 	r.cfg.Redis = NewSecret(root.get("store").get("redis").str())
 	return r.cfg
@@ -60,12 +61,14 @@ func (r *reader) limits(n *node) {
 
 // readPeople reads the people and finds the owner.
 func (r *reader) readPeople() {
-	slacks, telegrams := make(map[string]string), make(map[string]string) // ids, and whose they are
+	// Ids, and whose they are.
+	slacks, telegrams, discords := make(map[string]string), make(map[string]string), make(map[string]string)
 	for _, e := range r.enrol(&r.people, r.root.get("people"), r.personKey) {
 		p := office.Person{ID: office.PersonID(e.key), Name: e.value.get("name").or(e.key), Admin: e.value.get("admin").num() == 1}
 		r.personName(e, p)
 		account := Account{
 			Person: p.ID, Slack: r.account(e, "slack", "Slack", slacks), Telegram: r.account(e, "telegram", "Telegram", telegrams),
+			Discord: r.account(e, "discord", "Discord", discords),
 		}
 		for _, platform := range e.value.get("mail").all() {
 			if !slices.Contains(account.Mail, platform.text) {

@@ -18,25 +18,27 @@ import (
 // scalarChecks has a function for each kind of single value. It notes what is
 // wrong and puts what was read into the node.
 var scalarChecks = map[is]func(*checker, *node, *field){
-	aLine:         (*checker).line,
-	aText:         (*checker).length,
-	aCount:        (*checker).count,
-	aPrice:        (*checker).price,
-	aFlag:         (*checker).flag,
-	aDuration:     (*checker).duration,
-	aChoice:       (*checker).choice,
-	aZone:         (*checker).zone,
-	digits:        (*checker).digits,
-	slackMember:   (*checker).slackMember,
-	slackChannel:  (*checker).slackChannel,
-	appToken:      (*checker).slackToken,
-	botToken:      (*checker).slackToken,
-	telegramUser:  (*checker).telegramUser,
-	telegramChat:  (*checker).telegramChat,
-	telegramToken: (*checker).telegramToken,
-	aSecret:       func(*checker, *node, *field) {},
-	anAddress:     (*checker).address,
-	safeAddress:   (*checker).safeAddress,
+	aLine:          (*checker).line,
+	aText:          (*checker).length,
+	aCount:         (*checker).count,
+	aPrice:         (*checker).price,
+	aFlag:          (*checker).flag,
+	aDuration:      (*checker).duration,
+	aChoice:        (*checker).choice,
+	aZone:          (*checker).zone,
+	slackMember:    (*checker).slackMember,
+	slackChannel:   (*checker).slackChannel,
+	appToken:       (*checker).slackToken,
+	botToken:       (*checker).slackToken,
+	telegramUser:   (*checker).telegramUser,
+	telegramChat:   (*checker).telegramChat,
+	telegramToken:  (*checker).telegramToken,
+	discordID:      (*checker).discordID,
+	discordChannel: (*checker).discordChannel,
+	discordToken:   (*checker).discordToken,
+	aSecret:        func(*checker, *node, *field) {},
+	anAddress:      (*checker).address,
+	safeAddress:    (*checker).safeAddress,
 }
 
 // line makes one line of the text: what breaks it is a space. Characters that
@@ -65,7 +67,6 @@ func (c *checker) length(n *node, f *field) {
 var (
 	wholeNumber   = regexp.MustCompile(`^[0-9]+(_[0-9]+)*$`)
 	decimalNumber = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`)
-	onlyDigits    = regexp.MustCompile(`^-?[0-9]+$`)
 )
 
 // count reads a whole number from 1, with _ between digits if somebody likes.
@@ -157,14 +158,6 @@ func either(words []string) string {
 func (c *checker) zone(n *node, _ *field) {
 	if _, err := time.LoadLocation(n.text); err != nil || n.text == "" || n.text == "Local" {
 		c.wrong(n, c.shown(n)+" is not a time zone", "write an IANA name, like Europe/Berlin, or UTC")
-	}
-}
-
-// digits reads an id that is a number on its platform. It is taken as it is
-// written, never through a number, which would round it.
-func (c *checker) digits(n *node, _ *field) {
-	if !onlyDigits.MatchString(n.text) {
-		c.wrong(n, c.shown(n)+" is not an id made of digits", "write every digit of it, in quotes")
 	}
 }
 

@@ -13,7 +13,6 @@ const (
 	aDuration    // 30s, 1h30m
 	aChoice      // one of field.choices
 	aZone        // an IANA time zone
-	digits       // an id that is a number on its platform
 	slackMember
 	slackChannel
 	appToken
@@ -21,6 +20,9 @@ const (
 	telegramUser
 	telegramChat
 	telegramToken
+	discordID
+	discordChannel
+	discordToken
 	aSecret
 	anAddress   // of an API
 	safeAddress // the same, https or on this machine
@@ -75,7 +77,7 @@ var schema = field{is: aBlock, fields: []field{
 	{key: "adapters", is: aBlock, fields: []field{
 		{key: "slack", is: aBlock, fields: slackFields},
 		{key: "telegram", is: aBlock, fields: telegramFields},
-		notYet("discord"),
+		{key: "discord", is: aBlock, fields: discordFields},
 	}},
 	{key: "providers", is: aMap, each: &field{is: aBlock, fields: providerFields}},
 	{key: "sandbox", is: aBlock, fields: []field{
@@ -129,9 +131,9 @@ var personFields = []field{
 	{key: "name", is: aLine, max: 64},
 	{key: "slack", is: slackMember},
 	{key: "telegram", is: telegramUser},
+	{key: "discord", is: discordID},
 	{key: "admin", is: aFlag, def: "false"},
-	{key: "mail", is: aList, each: &field{is: aChoice, choices: []string{"slack", "telegram"}, later: []string{"discord"}}},
-	{key: "discord", is: digits, ignored: notBuilt},
+	{key: "mail", is: aList, each: &field{is: aChoice, choices: []string{"slack", "telegram", "discord"}}},
 }
 
 var slackFields = []field{

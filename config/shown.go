@@ -40,14 +40,15 @@ var tokenForm = regexp.MustCompile(`^([Bb]earer |xox[a-z][-.]|xapp-|github_pat_|
 
 var (
 	keyForm   = regexp.MustCompile(`^[A-Za-z0-9+/=_]{24,}$`)
-	botForm   = regexp.MustCompile(`^[0-9]{6,}:[A-Za-z0-9_-]{20,}$`) // a Telegram bot's
+	threeForm = regexp.MustCompile(`^[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{20,}$`) // a Discord bot's
+	botForm   = regexp.MustCompile(`^[0-9]{6,}:[A-Za-z0-9_-]{20,}$`)                              // a Telegram bot's
 	digitForm = regexp.MustCompile(`[0-9]`)
 )
 
 // looksSecret reports whether s has the form of a known kind of token, or is as
 // long and mixed as nothing that a person would make up.
 func looksSecret(s string) bool {
-	if tokenForm.MatchString(s) || botForm.MatchString(s) {
+	if tokenForm.MatchString(s) || threeForm.MatchString(s) || botForm.MatchString(s) {
 		return true
 	}
 	return keyForm.MatchString(s) && strings.ContainsFunc(s, unicode.IsUpper) &&

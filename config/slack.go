@@ -100,6 +100,9 @@ func (r *reader) strangers() string {
 	if t := r.cfg.Telegram; t != nil {
 		rules["telegram"] = [2]string{t.Talk, t.DM}
 	}
+	if d := r.cfg.Discord; d != nil {
+		rules["discord"] = [2]string{d.Talk, d.DM}
+	}
 	for _, platform := range slices.Sorted(maps.Keys(rules)) {
 		switch talk, dm := rules[platform][0], rules[platform][1]; {
 		case talk == "members":

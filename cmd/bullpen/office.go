@@ -46,6 +46,9 @@ func accounts(a config.Account) []office.Account {
 	if t, ok := telegramAccount(a); ok {
 		all = append(all, t)
 	}
+	if d, ok := discordAccount(a); ok {
+		all = append(all, d)
+	}
 	return all
 }
 

@@ -185,6 +185,14 @@ func addAdapters(cfg *config.Config, b *bridge.Bridge, log *slog.Logger) ([]brid
 		b.Add(t, rules)
 		all = append(all, t)
 	}
+	d, rules, err := discordAdapter(cfg, log)
+	if err != nil {
+		return nil, err
+	}
+	if d != nil {
+		b.Add(d, rules)
+		all = append(all, d)
+	}
 	return all, nil
 }
 

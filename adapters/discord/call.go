@@ -1,0 +1,181 @@
+package discord
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+)
+
+const (
+	// callTime is how long one call may take, beside waiting for its turn.
+	callTime = 20 * time.Second
+	// backoffFirst doubles up to backoffMost between attempts.
+	backoffFirst = time.Second
+	backoffMost  = time.Minute
+	// askTries is how often a call without effects is made before it is given up.
+	askTries = 4
+)
+
+// callError says how a call of the REST API ended.
+type callError struct {
+	route  string // without secrets
+	status int    // of HTTP; 0: no answer
+	code   int    // Discord's, if it said no
+	after  time.Duration
+	// limited: too many calls, it was not carried out. reached: the request may
+	// have been carried out.
+	limited, reached bool
+	err              error // without secrets
+}
+
+func (e *callError) Error() string { return fmt.Sprintf("Discord's %s: %v", e.route, e.err) }
+func (e *callError) Unwrap() error { return e.err }
+
+// answered says whether Discord itself said no, and not something in between or
+// its own trouble.
+func (e *callError) answered() bool { return e.status >= 400 && e.status < 500 && !e.limited }
+
+// codeOf is Discord's error code in err, or 0.
+func codeOf(err error) int {
+	if e := (*callError)(nil); errors.As(err, &e) {
+		return e.code
+	}
+	return 0
+}
+
+// call makes one request, whose turn has come, and reads its result into out, if
+// that is not nil. path is below the API's address and begins with no slash.
+func (a *Adapter) call(ctx context.Context, method, path string, body, out any) *callError {
+	route := routeOf(method, path)
+	var raw []byte
+	if body != nil {
+		var err error
+		if raw, err = json.Marshal(body); err != nil {
+			return &callError{route: route.shown, err: err}
+		}
+	}
+	ctx, at := watched(ctx)
+	// The library's own waiting knows no context and its repeats no danger: each
+	// call has a limiter of its own, and ours has decided that it is its turn.
+	bucket := discordgo.NewRatelimiter().LockBucket("")
+	answer, err := a.rest.RequestWithLockedBucket(method, discordgo.EndpointAPI+path, "application/json", raw, bucket, 0, discordgo.WithContext(ctx))
+	a.limits.note(route, at, a.now())
+	if err != nil {
+		return a.explain(route, err, at)
+	}
+	if out == nil {
+		return nil
+	}
+	if err := decode(answer, out); err != nil {
+		return &callError{route: route.shown, reached: true, err: a.scrub.error(err)}
+	}
+	return nil
+}
+
+// explain makes a callError of what a call returned.
+func (a *Adapter) explain(route route, err error, at *attempt) *callError {
+	e := &callError{route: route.shown, err: a.scrub.error(err), reached: at.reached.Load(), status: int(at.status.Load())}
+	var said *discordgo.RESTError
+	if errors.As(err, &said) && said.Message != nil {
+		e.code = said.Message.Code
+		e.err = fmt.Errorf("%s (%d)%s", a.scrub.text(oneLine(said.Message.Message)), e.code, a.scrub.text(details(said.ResponseBody)))
+	} else if e.status >= 300 {
+		e.err = fmt.Errorf("the answer is %d %s", e.status, http.StatusText(e.status))
+	}
+	if e.status == http.StatusTooManyRequests {
+		var body struct {
+			After float64 `json:"retry_after"`
+			Code  int     `json:"code"`
+		}
+		_ = json.Unmarshal(at.body(), &body) // what is none says nothing
+		e.limited, e.code, e.after = true, body.Code, a.limits.asked(route, at, body.After, a.now())
+		e.err = errors.New("too many calls: Discord asks to wait")
+	}
+	return e
+}
+
+// details are the fields that an invalid form names, for people.
+func details(body []byte) string {
+	var said struct {
+		Errors json.RawMessage `json:"errors"`
+	}
+	if json.Unmarshal(body, &said) != nil || len(said.Errors) == 0 {
+		return ""
+	}
+	return ": " + oneLine(string(said.Errors[:min(len(said.Errors), 300)]))
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// ask makes a call that has no effect, or the same one however often it is made,
+// when its turn comes, until Discord answers yes or no. The error is a *callError
+// or ctx's.
+func (a *Adapter) ask(ctx context.Context, method, path string, body, out any) error {
+	for try := 1; ; try++ {
+		if err := a.limits.enter(ctx, routeOf(method, path), a.now); err != nil {
+			return err
+		}
+		one, cancel := context.WithTimeout(ctx, callTime)
+		e := a.call(one, method, path, body, out)
+		cancel()
+		switch {
+		case e == nil:
+			return nil
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case e.answered(), try == askTries:
+			return e
+		}
+		wait := e.after
+		if wait == 0 {
+			wait = backoff(try)
+		}
+		if err := pause(ctx, wait); err != nil {
+			return err
+		}
+	}
+}
+
+// jittered is between half of d and d.
+func jittered(d time.Duration) time.Duration {
+	return d/2 + rand.N(d/2+1) //nolint:gosec // a pause is no secret
+}
+
+// backoff is the pause before try n, counted from 1.
+func backoff(n int) time.Duration {
+	return jittered(min(backoffFirst<<min(n-1, 10), backoffMost))
+}
+
+// pause waits; the error is ctx's.
+func pause(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// unmendable is an error that waiting cannot mend. Its text tells a person what does.
+type unmendable struct{ sentence string }
+
+func (e *unmendable) Error() string { return e.sentence }
+
+// tokenFault says what is wrong with the bot's token, or nil. A webhook's own token
+// is none of it.
+func tokenFault(err error) error {
+	var e *callError
+	if !errors.As(err, &e) || e.status != http.StatusUnauthorized || strings.Contains(e.route, " webhooks/") {
+		return nil
+	}
+	return &unmendable{"Discord does not accept adapters.discord.token: take a new one from the application's page (Bot, Reset Token), put it there and start again"}
+}

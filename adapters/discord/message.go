@@ -1,0 +1,198 @@
+package discord
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bullpen/adapters/discord/format"
+	"bullpen/bridge"
+	"bullpen/office"
+)
+
+// said takes in a message. Without an error it is kept, or of no concern.
+func (a *Adapter) said(ctx context.Context, at spot, m *message) error {
+	a.titles.saw(at.channel(), m.ID)
+	arr, ok, err := a.arrival(ctx, at, m)
+	if err != nil || !ok {
+		return err
+	}
+	if !arr.Direct {
+		if _, linked, err := a.attached().Office().Portal(ctx, portalID(arr.Place)); err != nil {
+			return err
+		} else if !linked {
+			a.hint(at, arr)
+			return nil
+		}
+	}
+	return a.arrive(ctx, at, arr)
+}
+
+// arrive hands a message to the bridge and shows what became of it.
+func (a *Adapter) arrive(ctx context.Context, at spot, arr bridge.Arrival) error {
+	rec, err := a.attached().Arrive(ctx, arr)
+	if err != nil {
+		return a.notKept(ctx, arr.Place, arr.Native, err, func(why string) { a.whisper(at, arr.Native, why) })
+	}
+	a.titles.keep(at.channel(), arr.Native, arr.Text)
+	a.show(at, arr, rec)
+	switch {
+	case rec.Ignored:
+	case arr.Direct && rec.Receipt.Anchor == (office.Anchor{}) && !rec.Receipt.Parked && rec.Answer == "":
+		a.waits(ctx, at, arr)
+	case !arr.Direct && rec.Refusal == "":
+		a.reachable(ctx, arr.Author.ID)
+	}
+	return nil
+}
+
+// arrival makes what the bridge wants of a message; ok is false for what is none
+// of the office's business.
+func (a *Adapter) arrival(ctx context.Context, at spot, m *message) (arr bridge.Arrival, ok bool, err error) {
+	if m.Author == nil || m.Author.ID == "" || a.foreign(m) || m.Type != plainMessage && m.Type != replyMessage {
+		return arr, false, nil
+	}
+	text, found := format.Decode(content(m), a.known(ctx, m))
+	if strings.TrimSpace(text) == "" {
+		return arr, false, nil
+	}
+	author, err := a.author(ctx, m)
+	if err != nil {
+		return arr, false, err
+	}
+	arr = bridge.Arrival{
+		Author: author, Place: at.place, Direct: at.direct, Native: m.ID, Text: text, Mentions: a.mentions(found),
+		Forwarded: m.Reference != nil && m.Reference.Type == forwarded,
+	}
+	switch ref := m.Reference; {
+	case at.thread != "" && at.thread != m.ID:
+		arr.Thread = at.thread // the first message of a thread, also of a post, has its id
+	case at.thread == "" && ref != nil && ref.Type == replied && ref.Message != "":
+		arr.Thread = ref.Message
+	}
+	return arr, true, nil
+}
+
+// content is what a message says, with what it forwards and its files named.
+func content(m *message) string {
+	lines := []string{m.text()}
+	for _, s := range m.Snapshots {
+		lines = append(lines, "[forwarded]", content(&s.Message))
+	}
+	for _, f := range m.Files {
+		lines = append(lines, "[file: "+oneLine(f.Filename)+"]")
+	}
+	for _, s := range m.Stickers {
+		lines = append(lines, "[sticker: "+oneLine(s.Name)+"]")
+	}
+	if m.Poll != nil {
+		lines = append(lines, "[poll: "+oneLine(m.Poll.Question.Text)+"]")
+	}
+	return strings.Join(slices.DeleteFunc(lines, func(l string) bool { return l == "" }), "\n")
+}
+
+// known tells what the ids in a message mean.
+func (a *Adapter) known(ctx context.Context, m *message) format.Known {
+	k := format.Known{
+		Users: map[string]string{}, Everyone: m.Everyone,
+		Role:    func(id string) string { r, _ := a.role(id); return r.Name },
+		Channel: func(id string) string { return a.roomName(ctx, id) },
+	}
+	for i := range m.Mentions {
+		k.Users[m.Mentions[i].ID] = shownName(&m.Mentions[i], nil)
+	}
+	return k
+}
+
+// mentions says what the office has to know of what a text mentions. A role that
+// came with the bot is the bot; one that is called like a level or a colleague
+// calls them.
+func (a *Adapter) mentions(found []format.Mention) []bridge.Mention {
+	var out []bridge.Mention
+	me := a.self().User
+	for _, m := range found {
+		n := bridge.Mention{Start: m.Start, End: m.End, ID: m.ID, Kind: bridge.MentionOther}
+		switch m.Kind {
+		case format.User:
+			n.Kind = bridge.MentionAccount
+			if m.ID == me {
+				n.Kind = bridge.MentionSelf
+			}
+		case format.Channel:
+			n.Kind = bridge.MentionPlace
+		case format.Broadcast:
+			n.Kind = bridge.MentionHere
+		case format.Role:
+			r, mine := a.role(m.ID)
+			if mine {
+				n.Kind = bridge.MentionSelf
+			} else if level, ok := levelOf(r.Name); ok {
+				n.Kind, n.ID = bridge.MentionLevel, level
+			} else if r.Name != "" {
+				n.Kind, n.ID = bridge.MentionColleague, r.Name
+			}
+		}
+		out = append(out, n)
+	}
+	return out
+}
+
+// edited takes an edit in. A preview of a link comes as an update as well, without
+// the stamp of an edit.
+func (a *Adapter) edited(ctx context.Context, at spot, m *message) error {
+	v := version(m.Edited)
+	if v == "" || m.Content == nil || m.Author == nil || a.foreign(m) {
+		return nil
+	}
+	text, _ := format.Decode(content(m), a.known(ctx, m))
+	return a.revise(ctx, bridge.Change{Platform: platform, Place: at.place, Native: m.ID, Version: v, Text: text})
+}
+
+// deleted takes a deletion in: it is the last that happens to a message.
+func (a *Adapter) deleted(ctx context.Context, at spot, m *message) error {
+	return a.revise(ctx, bridge.Change{
+		Platform: platform, Place: at.place, Native: m.ID, Version: "deleted " + a.now().UTC().Format(versionForm), Deleted: true,
+	})
+}
+
+func (a *Adapter) revise(ctx context.Context, c bridge.Change) error {
+	if err := a.attached().Changed(ctx, c); err != nil {
+		return a.notKept(ctx, c.Place, c.Native+" "+c.Version, err, nil)
+	}
+	return nil
+}
+
+// failuresMost is how often the same message may fail to be taken in while the
+// office takes other things in; failuresRoom bounds what is remembered of them.
+const (
+	failuresMost = 5
+	failuresRoom = 1000
+)
+
+// notKept decides what it means that the office could not take a message or a
+// change in: the office is in trouble, or that message alone is. Its writer is
+// told in the second case.
+func (a *Adapter) notKept(ctx context.Context, place, native string, cause error, tell func(string)) error {
+	if ctx.Err() != nil {
+		return cause
+	}
+	key := place + " " + native
+	a.mu.Lock()
+	if len(a.failures) > failuresRoom {
+		clear(a.failures)
+	}
+	a.failures[key]++
+	n := a.failures[key]
+	a.mu.Unlock()
+	if n >= failuresMost {
+		if _, err := a.attached().Office().Once(ctx, platform+" given up "+key); err == nil {
+			a.log.Error("a message is given up: the office cannot take it in", "place", place, "message", native, "err", cause)
+			if tell != nil {
+				tell("This message could not be taken in: " + cause.Error() + ".")
+			}
+			return nil
+		}
+	}
+	return fmt.Errorf("%w: %w", errNotKept, cause)
+}

@@ -1,0 +1,231 @@
+package discord
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"bullpen/office"
+)
+
+// portalID is the office's id of a place, as the bridge forms it.
+func portalID(place string) office.PortalID { return office.PortalID(platform + ":" + place) }
+
+// prepare finds out who and where we are and links channels and people.
+func (a *Adapter) prepare(ctx context.Context) error {
+	if err := a.identify(ctx); err != nil {
+		return err
+	}
+	if err := a.findHome(ctx); err != nil {
+		return err
+	}
+	if err := a.linkChannels(ctx); err != nil {
+		return err
+	}
+	return a.linkPeople(ctx)
+}
+
+// linkChannels links what the settings name, unlinks what they no longer name, and
+// says what is missing.
+func (a *Adapter) linkChannels(ctx context.Context) error {
+	for _, ch := range slices.Sorted(maps.Keys(a.opt.Channels)) {
+		set := a.opt.Channels[ch]
+		id, err := a.place(ctx, ch, set)
+		if err != nil {
+			return err
+		}
+		if id == "" {
+			continue
+		}
+		if err := a.link(ctx, ch, set, id); err != nil {
+			return err
+		}
+	}
+	return a.unlinkDropped(ctx)
+}
+
+// place finds the channel that the settings name. One that was linked by its name
+// stays linked when it is renamed.
+func (a *Adapter) place(ctx context.Context, ch string, set Channel) (string, error) {
+	name, named := strings.CutPrefix(set.Place, "#")
+	if !named {
+		return set.Place, nil
+	}
+	a.mu.Lock()
+	var found []channel
+	for _, c := range a.home.rooms {
+		if c.Type != guildCategory && c.Type != guildVoice && strings.EqualFold(c.Name, name) {
+			found = append(found, c)
+		}
+	}
+	a.mu.Unlock()
+	portals, err := a.attached().Office().Portals(ctx, platform)
+	if err != nil {
+		return "", err
+	}
+	for _, p := range portals {
+		if _, there := a.room(p.Place); p.Kind == office.ChannelPortal && string(p.Channel) == ch && there {
+			return p.Place, nil
+		}
+	}
+	switch len(found) {
+	case 0:
+		a.problem("channel "+ch, fmt.Sprintf("there is no channel %s on the server that the bot can see, so #%s is not shown: correct adapters.discord.channels, or give the bot the right to view it", set.Place, ch))
+		return "", nil
+	case 1:
+		return found[0].ID, nil
+	}
+	a.problem("channel "+ch, fmt.Sprintf("several channels of the server are called %s: write the id of the one that is #%s under adapters.discord.channels (Developer Mode, then Copy Channel ID)", set.Place, ch))
+	return "", nil
+}
+
+// link links a place, if the bot can see it.
+func (a *Adapter) link(ctx context.Context, ch string, set Channel, id string) error {
+	b := a.attached()
+	var c channel
+	err := a.ask(ctx, http.MethodGet, "channels/"+id, nil, &c)
+	switch e := (*callError)(nil); {
+	case err == nil:
+		a.putRoom(c)
+	case errors.As(err, &e) && e.answered() && tokenFault(err) == nil:
+		why := "the server has no such channel, or it is on another server: correct adapters.discord.channels"
+		if e.code == missingAccess {
+			why = "the bot may not see it: give it the right View Channel there"
+		}
+		a.problem("channel "+ch, fmt.Sprintf("#%s is not shown in the channel %s: %s", ch, id, why))
+		return nil
+	default:
+		return err
+	}
+	if c.thread() || c.Type == guildCategory || c.Type == directMessage {
+		a.problem("channel "+ch, fmt.Sprintf("%s is no text channel, so #%s is not shown there: link one under adapters.discord.channels", orElse(c.Name, id), ch))
+		return nil
+	}
+	_, known, err := b.Office().Portal(ctx, portalID(id))
+	if err != nil {
+		return err
+	}
+	if err := b.LinkChannel(ctx, platform, id, office.ChannelID(ch), set.InThread || c.posts(), set.Strict, mark(number(c.Last))); err != nil {
+		return err
+	}
+	if !known {
+		a.mu.Lock()
+		a.born[id] = number(c.Last)
+		a.mu.Unlock()
+	}
+	a.problem("channel "+ch, "")
+	a.problem("place "+id, "")
+	return nil
+}
+
+// unlinkDropped unlinks the places that the settings no longer name.
+func (a *Adapter) unlinkDropped(ctx context.Context) error {
+	b := a.attached()
+	portals, err := b.Office().Portals(ctx, platform)
+	if err != nil {
+		return err
+	}
+	for _, p := range portals {
+		set := a.opt.Channels[string(p.Channel)]
+		if p.Kind != office.ChannelPortal || set.Place == p.Place || strings.HasPrefix(set.Place, "#") {
+			continue
+		}
+		if err := b.UnlinkChannel(ctx, platform, p.Place); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// relink looks at a channel again whose rights or existence have changed.
+func (a *Adapter) relink(ctx context.Context, id string) error {
+	p, ok, err := a.attached().Office().Portal(ctx, portalID(id))
+	if err != nil {
+		return err
+	}
+	a.mu.Lock()
+	wrong := len(a.problems) > 0
+	a.mu.Unlock()
+	if ok && p.Closed != "" || wrong {
+		return a.linkChannels(ctx)
+	}
+	return nil
+}
+
+// linkPeople opens the direct message of everybody whose account is known, so
+// that their mail can reach them. Who cannot be reached costs nobody else.
+func (a *Adapter) linkPeople(ctx context.Context) error {
+	v, err := a.attached().Office().View(ctx)
+	if err != nil {
+		return err
+	}
+	portals, err := a.attached().Office().Portals(ctx, platform)
+	if err != nil {
+		return err
+	}
+	reached := map[office.PersonID]bool{}
+	for _, p := range portals {
+		reached[p.Person] = p.Kind == office.DMPortal && p.Closed == "" || reached[p.Person]
+	}
+	for _, p := range v.People {
+		for _, acc := range slices.Concat(p.Accounts, p.Paired) {
+			if acc.Platform == platform && !reached[p.ID] {
+				if err := a.linkPerson(ctx, acc.ID, p.ID); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// linkPerson opens and links one direct message, once in this process. The error
+// is the office's or ctx's.
+func (a *Adapter) linkPerson(ctx context.Context, account string, person office.PersonID) error {
+	key := account + " " + string(person)
+	a.mu.Lock()
+	done := a.greeted[key]
+	a.mu.Unlock()
+	if done {
+		return nil
+	}
+	var dm channel
+	err := a.ask(ctx, http.MethodPost, "users/@me/channels", map[string]string{"recipient_id": account}, &dm)
+	if err != nil {
+		if ctx.Err() != nil || tokenFault(err) != nil {
+			return err
+		}
+		a.log.Warn("a person's direct message cannot be opened", "person", person, "account", account, "err", err)
+		return nil
+	}
+	if err := a.attached().LinkDM(ctx, platform, dm.ID, person, mark(number(dm.Last))); err != nil {
+		return err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.greeted[key] = true
+	return nil
+}
+
+// reachable links the direct message of somebody who talks in a channel, when
+// there is time.
+func (a *Adapter) reachable(ctx context.Context, account string) {
+	p, ok, err := a.attached().Office().PersonBy(ctx, office.Account{Platform: platform, ID: account})
+	if err != nil || !ok {
+		return
+	}
+	a.mu.Lock()
+	done := a.greeted[account+" "+string(p.ID)]
+	a.mu.Unlock()
+	if !done {
+		a.later.Do(func(ctx context.Context) {
+			if err := a.linkPerson(ctx, account, p.ID); err != nil {
+				a.log.Warn("a person's direct message cannot be linked", "person", p.ID, "err", err)
+			}
+		})
+	}
+}

@@ -1,0 +1,312 @@
+package discord
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"bullpen/adapters/discord/format"
+	"bullpen/bridge"
+	"bullpen/bridge/render"
+)
+
+const (
+	// margin is the room in a part for native mentions, a name line and a line that
+	// says what is answered.
+	margin = 350
+	// waitMost is how long a post waits for its turn; a longer wait is the office's.
+	waitMost = 3 * time.Second
+	// hidePreviews is the flag that keeps links from growing pictures
+	// (resources/message, message flags).
+	hidePreviews = 1 << 2
+	// nonceSize is the length of a nonce (resources/message, create message).
+	nonceSize = 24
+	// againMark begins what may be a second copy.
+	againMark = "(possibly again) "
+)
+
+// payload is a message as the API wants it (resources/message, create message;
+// resources/webhook, execute webhook).
+type payload struct {
+	Content    string   `json:"content"`
+	Username   string   `json:"username,omitempty"`
+	Allowed    allowed  `json:"allowed_mentions"`
+	Flags      int      `json:"flags,omitempty"`
+	Nonce      string   `json:"nonce,omitempty"`
+	Enforce    bool     `json:"enforce_nonce,omitempty"`
+	Reference  *replyTo `json:"message_reference,omitempty"`
+	Components []any    `json:"components,omitempty"`
+	ThreadName string   `json:"thread_name,omitempty"`
+}
+
+// allowed says whom a message may ping: those of the list and nobody else,
+// whatever its text holds.
+type allowed struct {
+	Parse   []string `json:"parse"`
+	Users   []string `json:"users,omitempty"`
+	Replied bool     `json:"replied_user"`
+}
+
+type replyTo struct {
+	Message string `json:"message_id"`
+	Strict  bool   `json:"fail_if_not_exists"`
+}
+
+// nobody may be pinged.
+func nobody() allowed { return allowed{Parse: []string{}} }
+
+// turn takes a call's turn within waitMost, or says how long it would take.
+func (a *Adapter) turn(ctx context.Context, r route) *callError {
+	for waited := time.Duration(0); ; {
+		wait := a.limits.turn(r, a.now())
+		if wait <= 0 {
+			return nil
+		}
+		deadline, bounded := ctx.Deadline()
+		if waited += wait; waited > waitMost || bounded && a.now().Add(wait).After(deadline) {
+			return &callError{route: r.shown, limited: true, after: wait, err: errors.New("too many calls at once")}
+		}
+		if err := pause(ctx, wait); err != nil {
+			return &callError{route: r.shown, err: err}
+		}
+	}
+}
+
+// once makes a call once, when its turn comes soon.
+func (a *Adapter) once(ctx context.Context, method, path string, body, out any) *callError {
+	if err := a.turn(ctx, routeOf(method, path)); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
+	return a.call(ctx, method, path, body, out)
+}
+
+// Post shows one part of a message. See bridge.Poster.
+func (a *Adapter) Post(ctx context.Context, out bridge.Outgoing) (bridge.Posted, error) {
+	if err := a.identify(ctx); err != nil {
+		return bridge.Posted{}, a.before(err)
+	}
+	t, err := a.target(ctx, out)
+	if err != nil {
+		return bridge.Posted{}, a.before(err)
+	}
+	if t.reply != "" && !t.direct && out.Thread != "" && a.inThread(ctx, t.place) {
+		var e *callError
+		if t, e = a.begin(ctx, t); e != nil {
+			return bridge.Posted{}, a.postError(e, false)
+		}
+	}
+	m, how, failed := a.post(ctx, t, out)
+	if failed != nil {
+		if failed.Closed {
+			a.problem("place "+t.place, fmt.Sprintf("nothing can be shown in %s: %s", a.shown(t.place), failed.Reason))
+		}
+		return bridge.Posted{}, failed
+	}
+	a.titles.keep(t.channel(), m.ID, out.Text)
+	a.titles.saw(t.channel(), m.ID)
+	if out.Question != "" {
+		a.asked(out.Question, questioned{channel: m.Channel, message: m.ID, hook: how, content: m.text()})
+	}
+	if t.post {
+		// The thread has the id of its first message (topics/threads, forums); what
+		// people write in it names the thread.
+		m.ID = orElse(m.Channel, m.ID)
+		a.putRoom(channel{ID: m.ID, Type: publicThread, Parent: t.place, Guild: a.guild()})
+	}
+	return bridge.Posted{ID: m.ID, Thread: t.thread}, nil
+}
+
+// before is what an error means that came before anything was sent.
+func (a *Adapter) before(err error) error {
+	var e *callError
+	if errors.As(err, &e) {
+		return a.postError(e, false)
+	}
+	return &bridge.PostError{Kind: bridge.PostNotSent, Reason: "Discord cannot be asked", Err: err}
+}
+
+// post sends by the channel's webhook, or, where there is none, as the bot. It says
+// by which.
+func (a *Adapter) post(ctx context.Context, t target, out bridge.Outgoing) (*message, hook, *bridge.PostError) {
+	for again := false; out.Persona != "" && !t.direct; again = true {
+		w, ok, err := a.hook(ctx, t.place)
+		if err != nil {
+			return nil, w, a.postError(err, false)
+		}
+		if !ok {
+			break
+		}
+		m, err := a.execute(ctx, w, t, out)
+		gone := err != nil && (err.code == unknownWebhook || err.code == badWebhookToken ||
+			err.code == 0 && (err.status == http.StatusNotFound || err.status == http.StatusUnauthorized))
+		switch {
+		case err == nil:
+			return m, w, nil
+		case gone && !again:
+			a.log.Info("a webhook is gone; there will be another", "channel", t.place)
+			a.hooks.forget(t.place)
+			continue
+		case gone:
+			return nil, w, &bridge.PostError{Kind: bridge.PostNotSent, After: turnedAway, Reason: "the channel's webhook is gone, and so was its successor", Err: err}
+		}
+		return nil, w, a.lost(t, err)
+	}
+	m, err := a.speak(ctx, t, out)
+	if err != nil {
+		return nil, hook{}, a.lost(t, err)
+	}
+	return m, hook{}, nil
+}
+
+// lost is what a failed post means. What is wrong with a thread says nothing of its
+// channel.
+func (a *Adapter) lost(t target, e *callError) *bridge.PostError {
+	failed := a.postError(e, true)
+	if t.thread == "" || failed.Kind != bridge.PostRefused {
+		return failed
+	}
+	switch e.code {
+	case unknownChannel:
+		a.dropRoom(t.thread)
+		failed.Closed, failed.Reason = false, "the thread is gone (10003)"
+	case missingAccess, missingPermissions:
+		failed.Closed = false
+	}
+	return failed
+}
+
+// execute posts through a webhook.
+func (a *Adapter) execute(ctx context.Context, w hook, t target, out bridge.Outgoing) (*message, *callError) {
+	p := a.payload(out, "", a.quoted(t))
+	p.Username = persona(out.Persona)
+	path := "webhooks/" + w.ID + "/" + w.Token + "?wait=true"
+	if t.thread != "" {
+		path += "&thread_id=" + t.thread
+	}
+	if t.post {
+		p.ThreadName = title(out.Text)
+	}
+	return a.sent(ctx, path, p)
+}
+
+// speak posts as the bot, with the colleague's name in front. The nonce keeps
+// Discord from taking the same part twice within a few minutes.
+func (a *Adapter) speak(ctx context.Context, t target, out bridge.Outgoing) (*message, *callError) {
+	p := a.payload(out, persona(out.Persona), "")
+	p.Nonce, p.Enforce = nonce(out.Key), true
+	if t.reply != "" {
+		p.Reference = &replyTo{Message: t.reply}
+	}
+	if !t.post {
+		return a.sent(ctx, "channels/"+t.channel()+"/messages", p)
+	}
+	p.Nonce, p.Enforce = "", false
+	var made channel
+	body := map[string]any{"name": title(out.Text), "auto_archive_duration": archiveAfter, "message": p}
+	if err := a.once(ctx, http.MethodPost, "channels/"+t.place+"/threads", body, &made); err != nil {
+		return nil, err
+	}
+	if made.Message == nil {
+		made.Message = &message{ID: made.ID, Channel: made.ID}
+	}
+	return made.Message, nil
+}
+
+func (a *Adapter) sent(ctx context.Context, path string, p payload) (*message, *callError) {
+	var m message
+	if err := a.once(ctx, http.MethodPost, path, p, &m); err != nil {
+		return nil, err
+	}
+	if m.ID == "" {
+		return nil, &callError{route: "POST", reached: true, err: errors.New("the answer names no message")}
+	}
+	return &m, nil
+}
+
+// nonce is the same for every attempt at a part.
+func nonce(key string) string {
+	sum := sha256.Sum256([]byte(key))
+	return hex.EncodeToString(sum[:])[:nonceSize]
+}
+
+// payload is a message under a name, which is empty where Discord shows it by
+// itself, behind a line that says what it answers, if that is set.
+func (a *Adapter) payload(out bridge.Outgoing, name, quoted string) payload {
+	content, users := compose(out, name, quoted)
+	return payload{Content: content, Allowed: allowed{Parse: []string{}, Users: users}, Flags: hidePreviews, Components: buttons(decidePrefix, out.Buttons)}
+}
+
+// compose is what a message says, and whom it may ping.
+func compose(out bridge.Outgoing, name, quoted string) (string, []string) {
+	text, users := composed(out, name, quoted, out.Mentions)
+	if render.UTF16(text) > format.MaxText || len(users) > format.MaxMentions { // many mentions of long names
+		text, users = composed(out, name, quoted, nil)
+	}
+	return text, users
+}
+
+func composed(out bridge.Outgoing, name, quoted string, find func(string) (bridge.Native, bool)) (string, []string) {
+	var users []string
+	var resolve render.Resolver
+	if find != nil {
+		resolve = func(token string) (render.Mention, bool) {
+			n, ok := find(token)
+			if !ok {
+				return render.Mention{}, false
+			}
+			if n.Kind == bridge.NativeChannel {
+				return render.Mention{Kind: render.Channel, ID: n.ID}, true
+			}
+			if !slices.Contains(users, n.ID) {
+				users = append(users, n.ID)
+			}
+			return render.Mention{Kind: render.Person, ID: n.ID}, true
+		}
+	}
+	var b strings.Builder
+	b.WriteString(quoted)
+	if name != "" {
+		b.WriteString("**" + format.Escape(name) + "**\n")
+	}
+	if out.Again {
+		b.WriteString(format.Escape(againMark))
+	}
+	b.WriteString(format.Write(render.Parse(out.Text, render.Options{Mentions: resolve})))
+	return strings.TrimSpace(b.String()), users
+}
+
+// quoted is the line that says what a message answers, where Discord cannot show
+// that by itself: a webhook replies to nothing. What stands right behind it needs
+// none.
+func (a *Adapter) quoted(t target) string {
+	if t.reply == "" || a.titles.last(t.channel(), t.reply) {
+		return ""
+	}
+	return a.quote(t)
+}
+
+func (a *Adapter) quote(t target) string {
+	return "-# ↩ https://discord.com/channels/" + a.guild() + "/" + t.channel() + "/" + t.reply + "\n"
+}
+
+// Split cuts a text into parts that fit a message. See bridge.Poster.
+func (a *Adapter) Split(text string) []string {
+	const room = format.MaxText - margin
+	docs := render.Split(render.Parse(text, render.Options{}), room, format.Length)
+	if len(docs) <= 1 {
+		return []string{text}
+	}
+	parts := make([]string, len(docs))
+	for i, doc := range docs {
+		parts[i] = render.Markdown(doc)
+	}
+	return parts
+}

@@ -1,0 +1,109 @@
+package config
+
+import (
+	"fmt"
+	"regexp"
+	"unicode/utf8"
+)
+
+// Discord is the office's place on a Discord server.
+type Discord struct {
+	Token Secret // the bot's
+	// Guild is the server's id; empty: the only one that the bot is on.
+	Guild string
+	// DM and Talk say who may talk, as for Slack; members are those of the server.
+	DM, Talk string
+	// Channels links channels of the office, by name, to a channel's id or its name
+	// with a # before it.
+	Channels map[string]string
+	// APIURL replaces Discord's own address: https, or a loopback address. Empty:
+	// Discord's.
+	APIURL string
+}
+
+var discordFields = []field{
+	{key: "token", is: discordToken},
+	{key: "guild", is: discordID},
+	{key: "dm", is: aChoice, def: "pairing", choices: []string{"pairing", "allowlist", "open", "off"}},
+	{key: "talk", is: aChoice, def: "members", choices: []string{"members", "allowlist"}},
+	{key: "channels", is: aMap, each: &field{is: discordChannel}},
+	{key: "api_url", is: safeAddress},
+}
+
+// Source: https://discord.com/developers/docs/reference#snowflakes: ids count
+// milliseconds since 2015 in their upper bits; those of servers have 17 digits and more.
+var (
+	discordIDForm    = regexp.MustCompile(`^[1-9][0-9]{14,19}$`)
+	discordTokenForm = regexp.MustCompile(`^[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{10,}$`)
+	discordNameForm  = regexp.MustCompile(`^#[^\s#@:]+$`)
+)
+
+// discordNameLimit is how long a channel's name may be, in characters.
+// Source: https://discord.com/developers/docs/resources/channel#channel-object
+const discordNameLimit = 100
+
+const copyID = "write every digit of it, in quotes; with Developer Mode on (User Settings, Advanced) a right click offers Copy ID"
+
+func (c *checker) discordID(n *node, _ *field) {
+	if !discordIDForm.MatchString(n.text) {
+		c.wrong(n, c.shown(n)+" is not an id of Discord's", copyID)
+	}
+}
+
+func (c *checker) discordChannel(n *node, _ *field) {
+	named := discordNameForm.MatchString(n.text) && utf8.RuneCountInString(n.text) <= discordNameLimit+1
+	if !discordIDForm.MatchString(n.text) && !named {
+		c.wrong(n, c.shown(n)+" is not a channel of Discord's", `write its id, in quotes, or its name, like "#dev"`)
+	}
+}
+
+func (c *checker) discordToken(n *node, _ *field) {
+	if !discordTokenForm.MatchString(n.text) {
+		c.wrong(n, fmt.Sprintf("${%s} is no token of a Discord bot", n.variable), "take it from the application's page: Bot, Reset Token")
+	}
+}
+
+// readDiscord reads the adapter's block, if the file has one.
+func (r *reader) readDiscord() {
+	e, ok := r.root.get("adapters").entry("discord")
+	if !ok || e.value.bad {
+		return
+	}
+	n := e.value
+	if n.lacks("token") {
+		r.problem(e.at, n.path, "token is missing", `add token: "${`+variableFor(n.path+".token")+`}"`)
+	}
+	r.cfg.Discord = &Discord{
+		Token: NewSecret(n.get("token").str()), Guild: n.get("guild").str(),
+		DM: n.get("dm").or("pairing"), Talk: n.get("talk").or("members"),
+		Channels: r.discordChannels(n.get("channels")), APIURL: n.get("api_url").str(),
+	}
+}
+
+// discordChannels reads which channel of the office is which of Discord's.
+func (r *reader) discordChannels(n *node) map[string]string {
+	links, taken := make(map[string]string), make(map[string]string)
+	if n == nil {
+		return links
+	}
+	for _, e := range n.entries {
+		name, ok := r.channels.find(e.key)
+		if !ok {
+			r.problem(e.at, e.value.path, "no channel of the office has this name", r.channels.advise(e.key))
+			continue
+		}
+		place := e.value.str()
+		switch other := taken[place]; {
+		case e.value.kind == null:
+			r.problem(e.at, e.value.path, "the Discord channel is missing", `write its id, in quotes, or its name, like "#dev"`)
+		case e.value.bad:
+		case other != "":
+			r.wrong(e.value, "this Discord channel is linked to "+other+" already", "link each channel once")
+		case links[name] != "":
+			r.problem(e.at, e.value.path, "the channel "+name+" is linked above", "link each channel once")
+		default:
+			links[name], taken[place] = place, name
+		}
+	}
+	return links
+}
