@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -36,6 +37,7 @@ func (r *reader) readAgents(entries []entry) {
 		who.Model, who.Fallback = r.models(e)
 		who.Allow, who.Deny = r.tools(n.get("permissions", "tools"))
 		who.Approve = r.toolNames(n.get("approve"))
+		who.SharedDM = cmp.Or(n.get("dm_context").str(), r.root.get("office", "dm_context").str()) == "shared"
 		managers = append(managers, n.get("reports_to"))
 		led[who.ReportsTo] = true
 		s.Colleagues = append(s.Colleagues, who)

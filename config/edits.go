@@ -135,6 +135,9 @@ func colleagueBlock(c office.ColleagueSetup) inplace.Map {
 		m = append(m, inplace.Pair{Key: "permissions", Value: inplace.Map{{Key: "tools", Value: tools}}})
 	}
 	names(&m, "approve", c.Approve)
+	if c.SharedDM {
+		text("dm_context", "shared")
+	}
 	return m
 }
 

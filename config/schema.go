@@ -98,7 +98,8 @@ var officeFields = []field{
 	{key: "channels", is: aMap, keys: toChannel, each: &field{is: aBlock, fields: channelFields}},
 	{key: "limits", is: aBlock, fields: limitFields},
 	notYet("boss"), notYet("env"), notYet("secrets"), notYet("cron"), notYet("idle_notice"),
-	notYet("role_permissions"), notYet("dm_context"),
+	notYet("role_permissions"),
+	{key: "dm_context", is: aChoice, def: "private", choices: []string{"private", "shared"}},
 	{key: "ask_user_roles", is: aList, each: &field{is: aChoice, choices: []string{"member", "leader"}}},
 }
 
@@ -181,6 +182,7 @@ var agentFields = []field{
 	notYet("api_key_ref"), notYet("cwd"), notYet("skills"), notYet("on_demand_skills"), notYet("env"), notYet("secrets"),
 	notYet("disclose_secrets"), notYet("cron"), notYet("heartbeat"), notYet("prompt_mode"),
 	{key: "approve", is: aList, each: &field{is: aLine}},
+	{key: "dm_context", is: aChoice, choices: []string{"private", "shared"}},
 }
 
 // fieldOf finds a key in a block of the table; nil if it has no such key.

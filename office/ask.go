@@ -226,22 +226,13 @@ func (d *decision) takeAnswer(m *Message, who *Person, conv Conversation, to Anc
 	a, ok := q.read(m.Text)
 	near := to == q.Message && to != Anchor{} || conv == q.Conv
 	// Elsewhere only what can be nothing else counts.
-	near = near || a.option >= 0 && d.s.Channels[conv.Channel].Kind == DirectChannel && t.Person == d.s.contextOf(who)
+	near = near || a.option >= 0 && d.s.Channels[conv.Channel].Kind == DirectChannel && t.Person == contextFor(who, c)
 	if !ok || !near {
 		return false
 	}
 	m.Deliveries = append(m.Deliveries, Delivery{To: string(c.ID), Name: c.Name, Outcome: Steered, Detail: "it answers what " + c.Name + " asked"})
 	d.decideQuestion(q, who, a)
 	return true
-}
-
-// contextOf is whose context a person's direct talk belongs to: the owner's is
-// the working one.
-func (s *State) contextOf(who *Person) PersonID {
-	if who.Owner {
-		return ""
-	}
-	return who.ID
 }
 
 // asks is the question that the turn's next call waits for; empty if none does.

@@ -10,6 +10,10 @@ type TurnStart struct {
 	Turn      Turn
 	Colleague Colleague
 	Limits    Limits
+	// Entries are those with which the turn begins; Prev is the one before them in
+	// its context, 0 if this process does not know.
+	Entries []Entry
+	Prev    int64
 }
 
 // ageing is how long a turn waits until it counts one priority higher.
@@ -100,9 +104,11 @@ func (d *decision) begin(first *Item) {
 	if from := first.Body.Author; from.Kind == ByColleague && !first.Quiet {
 		t.Asker, t.For = ColleagueID(from.ID), first.For
 	}
+	d.startAfresh(t.Context())
+	prev := d.s.tails[t.Context()]
 	d.give(&t, given, 0)
 	d.put(PutTurn{t})
-	d.begun = append(d.begun, TurnStart{Turn: t, Colleague: *c, Limits: d.s.Limits})
+	d.begun = append(d.begun, TurnStart{Turn: t, Colleague: *d.s.Colleagues[c.ID], Limits: d.s.Limits, Entries: slices.Clone(d.grown[t.ID]), Prev: prev})
 	d.happens(TurnBegan, &t, given)
 }
 

@@ -80,6 +80,7 @@ func (d *decision) configureRoster(setups []ColleagueSetup) {
 		}
 		wanted[next.ID] = true
 		next.Order, next.ColleagueSetup, next.Ephemeral = i, set, false
+		d.tellShared(old, set)
 		if old == nil || !reflect.DeepEqual(*old, next) {
 			d.put(PutColleague{next})
 		}

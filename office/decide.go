@@ -165,6 +165,7 @@ func (d *decision) entry(t *Turn, e Entry) Entry {
 	e.N = d.next(&d.s.Meta.Entry)
 	e.In, e.Turn, e.Step, e.At = t.Context(), t.ID, t.Step, d.now
 	d.put(AppendEntry{e})
+	d.s.tails[e.In] = e.N
 	d.grown[t.ID] = append(d.grown[t.ID], e)
 	return e
 }

@@ -200,7 +200,7 @@ func (k *desk) checkRecord() {
 		}
 	}
 	opts := gocmp.Options{
-		gocmp.AllowUnexported(State{}), cmpopts.IgnoreFields(State{}, "names", "levels", "recent", "Closing", "zone", "filling", "natives", "split", "rates"),
+		gocmp.AllowUnexported(State{}), cmpopts.IgnoreFields(State{}, "names", "levels", "recent", "Closing", "zone", "filling", "natives", "split", "rates", "tails"),
 		cmpopts.EquateEmpty(), cmpopts.IgnoreFields(Item{}, "Body"),
 	}
 	if diff := gocmp.Diff(loaded, k.s, opts); diff != "" {

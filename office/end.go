@@ -33,6 +33,7 @@ func (d *decision) end(t *Turn, state TurnState, reason, text string) {
 		d.closeCalls(t, "not run: the turn was cut off")
 		for _, n := range t.Unseen {
 			d.put(DropEntry{In: t.Context(), N: n})
+			delete(d.s.tails, t.Context())
 		}
 		d.entry(t, Entry{Kind: EntryNotice, Text: fmt.Sprintf("[office] The turn above ended here without an answer: %s. Whoever asked has been told.", oneLine(reason, 500))})
 	}

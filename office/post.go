@@ -145,9 +145,7 @@ func (d *decision) direct1(who *Person, to *Colleague, in incoming) *Message {
 	d.store(m)
 	if in.note == "" && !d.takeAnswer(m, who, Conversation{Channel: ch}, in.answers, to) {
 		e := errand{conv: Conversation{Channel: ch}, fromPerson: true, turnEnd: true, ask: true}
-		if !who.Owner {
-			e.person = who.ID // everybody but the owner has a context of their own
-		}
+		e.person = contextFor(who, to)
 		d.deliver(m, to, e)
 	}
 	return m

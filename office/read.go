@@ -143,10 +143,15 @@ func (s *State) mayRead(by Reader, ch *Channel) bool {
 		if !slices.Contains(ch.Members, by.Colleague) {
 			return false
 		}
-		if p := s.People[ch.Person]; ch.Person != "" && (p == nil || !p.Owner) {
+		p, c := s.People[ch.Person], s.Colleagues[by.Colleague]
+		switch {
+		case ch.Person == "":
+			return true
+		case p == nil:
 			return ch.Person == by.Person
+		default:
+			return contextFor(p, c) == "" || p.ID == by.Person
 		}
-		return true
 	default:
 		return false
 	}

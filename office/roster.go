@@ -31,6 +31,9 @@ type Colleague struct {
 	HiredBy string `json:"hiredBy,omitempty"`
 	// Onboard says that its onboarding turn is still to come.
 	Onboard bool `json:"onboard,omitempty"`
+	// Contexts says where each of its contexts begins: the working one (empty), and
+	// those with people. One that is not listed begins with its first entry.
+	Contexts map[PersonID]ContextMark `json:"contexts,omitempty"`
 	// Spent are its tokens of the day.
 	Spent Spent `json:"spent,omitzero"`
 	// Quiet is its do-not-disturb.

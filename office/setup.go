@@ -41,6 +41,9 @@ type ColleagueSetup struct {
 	Approve []string `json:"approve,omitempty"`
 	// AskUser says that it may ask people and wait for them (ask_user_roles).
 	AskUser bool `json:"askUser,omitempty"`
+	// SharedDM says that everybody's direct talk with it is in its working context
+	// (dm_context: shared), so that it may tell each what the others said.
+	SharedDM bool `json:"sharedDM,omitempty"`
 }
 
 // Limits keep an office sane. The zero value of a field means its default.

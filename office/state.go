@@ -44,8 +44,9 @@ type State struct {
 	zone    *time.Location
 	// Facts of this process, not of the record.
 	rates   rates
-	filling map[PortalID]bool // portals whose gap is being filled
-	natives natives           // what platforms lately called messages
+	filling map[PortalID]bool   // portals whose gap is being filled
+	natives natives             // what platforms lately called messages
+	tails   map[ContextID]int64 // the last entry of each context, as far as it is known
 	split   func(*Portal, *Message) []string
 	recent  recent // events taken in lately, which a caller's look-up may have missed
 }
@@ -56,7 +57,7 @@ func newState(setup Setup) *State {
 		Colleagues: map[ColleagueID]*Colleague{}, Channels: map[ChannelID]*Channel{}, People: map[PersonID]*Person{},
 		Items: map[int64]*Item{}, Turns: map[int64]*Turn{}, Cursors: map[string]int64{},
 		Portals: map[PortalID]*Portal{}, Sends: map[int64]*Send{}, Parked: map[int64]*Parked{}, Questions: map[string]*Question{}, Pairings: map[string]*Pairing{},
-		lanes: map[PortalID][]*Send{}, parked: map[PortalID][]*Parked{}, people: map[Account]PersonID{}, filling: map[PortalID]bool{}, rates: rates{},
+		lanes: map[PortalID][]*Send{}, parked: map[PortalID][]*Parked{}, people: map[Account]PersonID{}, filling: map[PortalID]bool{}, rates: rates{}, tails: map[ContextID]int64{},
 		split:  func(_ *Portal, m *Message) []string { return []string{m.Text} },
 		queues: map[ColleagueID][]*Item{}, held: map[int64][]*Item{}, running: map[ColleagueID]*Turn{},
 	}

@@ -110,6 +110,8 @@ const (
 	EntryNotice EntryKind = "notice" // what the office tells the colleague about its own turn
 	EntryReply  EntryKind = "reply"  // the model's answer with its calls
 	EntryResult EntryKind = "result" // what one call returned
+	// EntrySummary stands for the oldest part of its context: see ContextMark.
+	EntrySummary EntryKind = "summary"
 )
 
 // Entry is one entry of a transcript, in terms of no provider.

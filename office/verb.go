@@ -168,6 +168,9 @@ func (ColleaguesCall) run(d *decision, t *Turn) Result {
 		if chs := d.s.subscriptions(id); len(chs) > 0 {
 			fmt.Fprintf(&b, ", in %s", strings.Join(chs, " "))
 		}
+		if c.SharedDM {
+			b.WriteString(", one context for everybody who writes to it directly")
+		}
 		if c.Description != "" {
 			fmt.Fprintf(&b, "; %s", oneLine(c.Description, 200))
 		}

@@ -57,6 +57,15 @@ func newModel(cfg *config.Config, ref string) (model.Model, error) {
 	return openai.New(openai.Config{BaseURL: p.BaseURL, APIKey: p.APIKey.Reveal(), Model: id})
 }
 
+// windows tells how many tokens a reference's model takes in, as far as office.yaml
+// says it.
+func windows(cfg *config.Config) func(ref string) int {
+	return func(ref string) int {
+		name, _ := config.SplitModel(ref)
+		return cfg.Providers[name].Window
+	}
+}
+
 // prompts composes a colleague's prompt from the office as it is.
 func prompts(ctx context.Context, o *office.Office, c *office.Colleague) (prompt.Prompt, error) {
 	v, err := o.View(ctx)

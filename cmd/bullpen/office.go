@@ -59,7 +59,7 @@ func openOffice(ctx context.Context, cfg *config.Config, b *bridge.Bridge, log *
 	if err != nil {
 		return nil, nil, &exitError{exitConfig, err}
 	}
-	runner := &agent.Runner{Models: models, Prompt: prompts, Folder: filepath.Join(cfg.Dir, "agents"), Log: log}
+	runner := &agent.Runner{Models: models, Prompt: prompts, Folder: filepath.Join(cfg.Dir, "agents"), Window: windows(cfg), Log: log}
 	var more []tool.Tool
 	sh, sentence := newShells(cfg)
 	if sh != nil {

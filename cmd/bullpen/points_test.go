@@ -99,6 +99,8 @@ var commits = map[string][]string{
 	"disturb":      {"verb"},
 	"auditLine":    {"verb"}, // of what was refused
 	"deliverHeld":  {"verb"},
+	"newContext":   {"verb"},
+	"Summarised":   {"reply"},
 	"dropHeld":     {"verb"},
 	"waiting":      {"attempt"}, // until when it waits for its model's account
 	"once":         {"verb"},    // that its event was seen

@@ -113,6 +113,12 @@ func final(k model.Kind) bool { return k == model.Refused || k == model.Invalid 
 // askOne asks one model, again where waiting or shortening may help, but waits
 // no longer than patience at a time.
 func (t *turn) askOne(ctx context.Context, ref string, m model.Model, patience time.Duration) (*model.Response, error) {
+	if t.full {
+		t.full = false
+		if _, err := t.compact(ctx, m); err != nil {
+			return nil, err
+		}
+	}
 	pause := firstPause
 	var empty int
 	for try := 1; ; try++ {
@@ -126,6 +132,7 @@ func (t *turn) askOne(ctx context.Context, ref string, m model.Model, patience t
 		}
 		resp, err := t.generate(ctx, m)
 		if err == nil {
+			t.full = t.nearlyFull(ref, resp.Usage)
 			return resp, nil
 		}
 		if ctx.Err() != nil {
@@ -142,7 +149,9 @@ func (t *turn) askOne(ctx context.Context, ref string, m model.Model, patience t
 			}
 			continue
 		case model.TooLong:
-			if !t.shorten() {
+			if room, failed := t.compact(ctx, m); failed != nil {
+				return nil, failed
+			} else if !room {
 				return nil, err
 			}
 			continue
@@ -207,11 +216,15 @@ func (t *turn) use(name string, u model.Usage) {
 	if name != "" {
 		t.used.Model = name
 	}
-	t.used.Input += u.Input
-	t.used.CacheRead += u.CacheRead
-	t.used.CacheWrite += u.CacheWrite
-	t.used.Output += u.Output
-	t.used.Reasoning += u.Reasoning
+	addUsage(&t.used, u)
+}
+
+func addUsage(to *office.Usage, u model.Usage) {
+	to.Input += u.Input
+	to.CacheRead += u.CacheRead
+	to.CacheWrite += u.CacheWrite
+	to.Output += u.Output
+	to.Reasoning += u.Reasoning
 }
 
 // shorten leaves the older half of the transcript out of this turn's requests,

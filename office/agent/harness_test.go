@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -124,6 +125,7 @@ type scene struct {
 	models map[string]model.Model
 	tools  []tool.Tool
 	wrap   func(office.Store) office.Store
+	window int // of every model
 	o      *office.Office
 }
 
@@ -161,6 +163,7 @@ func (s *scene) open() *scene {
 	}
 	runner := &agent.Runner{
 		Tools: registry, Folder: filepath.Join(s.dir, "agents"), Log: slog.New(slog.DiscardHandler),
+		Window: func(string) int { return s.window },
 		Models: func(ref string) (model.Model, error) {
 			if m := s.models[ref]; m != nil {
 				return m, nil
@@ -281,4 +284,15 @@ func wantTexts(t testing.TB, what string, got []string, want ...string) {
 	if !slices.Equal(got, want) {
 		t.Errorf("%s:\n got %q\nwant %q", what, got, want)
 	}
+}
+
+// counting counts how often transcripts are read.
+type counting struct {
+	office.Store
+	transcripts atomic.Int64
+}
+
+func (c *counting) Transcript(ctx context.Context, in office.ContextID, limit int) ([]office.Entry, error) {
+	c.transcripts.Add(1)
+	return c.Store.Transcript(ctx, in, limit)
 }

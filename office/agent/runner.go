@@ -45,9 +45,13 @@ type Runner struct {
 	Shell func(ctx context.Context, c *office.Colleague, workspace string) (tool.Shell, error)
 	// Folder is where the colleagues' folders are: Folder/<name>/workspace.
 	Folder string
+	// Window is how many tokens the model of a reference takes in, 0 if that is
+	// unknown. nil: nothing is known of any.
+	Window func(ref string) int
 	Log    *slog.Logger
 
 	cooling cooling
+	memo    memo
 }
 
 var _ office.Runner = (*Runner)(nil)
@@ -59,10 +63,17 @@ type turn struct {
 	start office.TurnStart
 	log   *slog.Logger
 	env   tool.Env
-	// messages is the transcript as the model gets it; calls are those of the
-	// last answer.
+	// entries is the transcript, last the number of its newest entry, mark where it
+	// begins, and memory what was read of the memory files then. messages is the
+	// transcript as the model gets it; calls are those of the last answer.
+	entries  []office.Entry
+	last     int64
+	mark     office.ContextMark
+	memory   string
 	messages []model.Message
-	clock    *clock
+	// full says that the last request nearly filled its model's window.
+	full  bool
+	clock *clock
 	// used is what the requests of this step were billed for.
 	used   office.Usage
 	calls  []office.PreparedCall
@@ -122,6 +133,9 @@ func (t *turn) run(ctx context.Context) error {
 			p, err = t.step(ctx)
 		}
 	}
+	if err == nil {
+		t.memo.keep(t.start.Turn.Context(), kept{mark: t.mark, memory: t.memory, entries: t.entries, last: t.last, full: t.full})
+	}
 	return err
 }
 
@@ -162,12 +176,12 @@ func leadingNotes(workspace *os.Root) error {
 // resume reads the transcript and, in a later attempt, goes on at the first
 // open call.
 func (t *turn) resume(ctx context.Context) (office.Progress, error) {
-	composed, err := t.Prompt(ctx, t.o, &t.start.Colleague)
-	if err != nil {
-		return office.Progress{}, fmt.Errorf("the prompt cannot be composed: %w", err)
+	t.tools = t.Tools.For(&t.start.Colleague)
+	t.mark = t.start.Colleague.Contexts[t.start.Turn.Person]
+	t.mark.Fresh = false // that is of the next turn
+	if err := t.compose(ctx); err != nil {
+		return office.Progress{}, err
 	}
-	t.system, t.tools = composed.Text, t.Tools.For(&t.start.Colleague)
-	t.log.Debug("turn", "prompt", prompt.Version, "sha256", composed.Hash())
 	entries, err := t.transcript(ctx)
 	if err != nil {
 		return office.Progress{}, fmt.Errorf("the transcript cannot be read: %w", err)
@@ -180,6 +194,27 @@ func (t *turn) resume(ctx context.Context) (office.Progress, error) {
 	}
 	t.calls = t.lastCalls(entries)
 	return t.proceed(ctx)
+}
+
+// compose puts the system prompt together. The memory files in it are those that
+// were read when the context began.
+func (t *turn) compose(ctx context.Context) error {
+	composed, err := t.Prompt(ctx, t.o, &t.start.Colleague)
+	if err != nil {
+		return fmt.Errorf("the prompt cannot be composed: %w", err)
+	}
+	in := t.start.Turn.Context()
+	var known bool
+	if t.memory, known = t.memo.memory(in, t.mark); !known {
+		if t.memory, err = prompt.Memory(t.env.Workspace, string(in.Person)); err != nil {
+			return fmt.Errorf("the memory files cannot be read: %w", err)
+		}
+		t.memo.keep(in, kept{mark: t.mark, memory: t.memory})
+	}
+	composed = composed.With("memory", t.memory)
+	t.system = composed.Text
+	t.log.Debug("turn", "prompt", prompt.Version, "sha256", composed.Hash())
+	return nil
 }
 
 // proceed goes on at the first open call.

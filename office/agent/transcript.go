@@ -12,15 +12,24 @@ import (
 // between a call and its result: see whole.
 const transcriptEntries = 400
 
-// transcript reads what the model is to see of the past.
+// transcript gives what the model is to see of the past: from what is at hand of
+// the context's last turn, or else from the record.
 func (t *turn) transcript(ctx context.Context) ([]office.Entry, error) {
+	in := t.start.Turn.Context()
+	if entries, full, ok := t.memo.transcript(in, t.mark, t.start.Prev); ok {
+		t.full = full
+		return append(entries, t.start.Entries...), nil
+	}
 	for limit := transcriptEntries; ; limit *= 2 {
-		entries, err := t.o.Transcript(ctx, t.start.Turn.Context(), limit)
-		if err != nil || len(entries) < limit {
-			return entries, err
+		entries, err := t.o.Transcript(ctx, in, limit)
+		if err != nil {
+			return nil, err
+		}
+		if len(entries) < limit || entries[0].N <= t.mark.From {
+			return t.mark.Shown(entries), nil
 		}
 		if entries, ok := whole(entries); ok {
-			return entries, nil
+			return t.mark.Shown(entries), nil
 		}
 	}
 }
@@ -40,8 +49,8 @@ func whole(entries []office.Entry) ([]office.Entry, bool) {
 // take adds entries to what the model gets, and puts long messages of frames, and
 // files, into the workspace.
 func (t *turn) take(ctx context.Context, entries []office.Entry) error {
+	t.show(entries)
 	for _, e := range entries {
-		t.messages = append(t.messages, messageOf(e))
 		for _, a := range e.Files {
 			if e.Turn != t.start.Turn.ID {
 				continue // of an earlier turn: it was written then
@@ -52,6 +61,15 @@ func (t *turn) take(ctx context.Context, entries []office.Entry) error {
 		}
 	}
 	return nil
+}
+
+// show adds entries to what the model gets.
+func (t *turn) show(entries []office.Entry) {
+	for _, e := range entries {
+		t.entries = append(t.entries, e)
+		t.last = max(t.last, e.N)
+		t.messages = append(t.messages, messageOf(e))
+	}
 }
 
 // messageOf is an entry in the model's terms.

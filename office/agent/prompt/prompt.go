@@ -9,11 +9,12 @@ import (
 	_ "embed"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 )
 
 // Version names the base layer's text. It is raised when base.md changes.
-const Version = "1"
+const Version = "2"
 
 //go:embed base.md
 var base string
@@ -71,6 +72,17 @@ func Compose(in Input) Prompt {
 	}
 	p.Text = strings.Join(texts, "\n\n") + "\n"
 	return p
+}
+
+// With adds a layer behind all others; an empty one adds nothing.
+func (p Prompt) With(name, text string) Prompt {
+	if text == "" {
+		return p
+	}
+	return Prompt{
+		Text:   p.Text + "\n" + text + "\n",
+		Layers: append(slices.Clone(p.Layers), Layer{name, text}),
+	}
 }
 
 // Hash is the first 12 hex digits of the text's SHA-256, for logs.
