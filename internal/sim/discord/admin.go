@@ -134,6 +134,9 @@ func (s *Server) InviteBot(guildID string, p Permission) error {
 // delete: unavailable). The REST API goes on.
 func (s *Server) GuildOutage(guildID string, on bool) error {
 	return s.inWorld(guildID, func(g *guild) {
+		if !g.in {
+			return
+		}
 		if on {
 			s.emit("GUILD_DELETE", scope{guild: g, intent: IntentGuilds}, object{"id": g.id, "unavailable": true})
 		} else {
@@ -175,10 +178,10 @@ func (s *Server) Join(guildID string, m Member) error {
 	return err
 }
 
-// Leave takes a user out of a guild.
+// Leave takes a user out of a guild; for the bot there is KickBot.
 func (s *Server) Leave(guildID, user string) error {
 	return s.inWorld(guildID, func(g *guild) {
-		if m := s.memberNamed(g, user); m != nil {
+		if m := s.memberNamed(g, user); m != nil && m.user != s.bot.ID {
 			delete(g.members, m.user)
 			s.emit("GUILD_MEMBER_REMOVE", scope{guild: g, intent: IntentGuildMembers}, object{"guild_id": g.id, "user": userObject(s.users[m.user])})
 		}

@@ -266,8 +266,11 @@ func (s *Server) dropChannel(ch *channel) {
 		return id == ch.id || s.channels[id].parent == ch.id && s.channels[id].isThread()
 	})
 	for id, c := range s.channels {
-		if c == ch || c.isThread() && c.parent == ch.id {
+		switch {
+		case c == ch || c.isThread() && c.parent == ch.id:
 			delete(s.channels, id)
+		case c.parent == ch.id:
+			c.parent = ""
 		}
 	}
 }

@@ -190,7 +190,7 @@ func deleteCommand(s *Server, c *call) (any, *refusal) {
 }
 
 // Commands are the names of the application commands that people see in a guild, by id; "" are the global
-// ones. With them is the number of times that they were written.
+// ones. writes is how often they were written.
 func (s *Server) Commands(guild string) (names []string, writes int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -93,7 +93,7 @@ func (s *Server) change(m *message, c *call, byDefault mentionDefault) *refusal 
 }
 
 func addReaction(s *Server, c *call) (any, *refusal) {
-	return s.react(c, s.bot.ID, func(ch *channel, m *message, emoji string) *refusal {
+	return s.react(c, func(ch *channel, m *message, emoji string) *refusal {
 		if !slices.ContainsFunc(m.reactions, func(r *reaction) bool { return r.emoji == emoji }) {
 			// D: resources/message, create reaction: ADD_REACTIONS only for an emoji that nobody used yet.
 			if bad := s.may(ch, AddReactions); bad != nil {
@@ -109,7 +109,7 @@ func addReaction(s *Server, c *call) (any, *refusal) {
 }
 
 func removeReaction(s *Server, c *call) (any, *refusal) {
-	return s.react(c, s.bot.ID, func(_ *channel, m *message, emoji string) *refusal {
+	return s.react(c, func(_ *channel, m *message, emoji string) *refusal {
 		s.dropReaction(m, s.bot.ID, emoji)
 		return nil
 	})
@@ -129,7 +129,7 @@ func clearReactions(s *Server, c *call) (any, *refusal) {
 	return nil, nil
 }
 
-func (s *Server) react(c *call, _ string, do func(*channel, *message, string) *refusal) (any, *refusal) {
+func (s *Server) react(c *call, do func(*channel, *message, string) *refusal) (any, *refusal) {
 	ch, bad := s.inChannel(c, ReadMessageHistory)
 	if bad == nil {
 		bad = s.editable(ch)

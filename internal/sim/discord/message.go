@@ -6,20 +6,17 @@ import (
 	"time"
 )
 
-// Kinds of messages (D: resources/message, message types).
+// Kinds of messages (D: resources/message, message types); 0 is a plain one.
 const (
-	kindDefault       = 0
 	kindThreadCreated = 18
 	kindReply         = 19
 	kindCommand       = 20
-	kindThreadStarter = 21
 )
 
 // Flags of messages (D: resources/message, message flags).
 const (
-	flagCrossposted  = 1 << 0
-	flagHasThread    = 1 << 5
 	flagSuppress     = 1 << 2
+	flagHasThread    = 1 << 5
 	flagEphemeral    = 1 << 6
 	flagLoading      = 1 << 7
 	flagSilent       = 1 << 12

@@ -284,3 +284,72 @@ func TestPeopleEditAndDelete(t *testing.T) {
 		t.Errorf("%+v", m[0])
 	}
 }
+
+func TestACategoryIsDeletedWithoutItsChannels(t *testing.T) {
+	t.Parallel()
+	srv := start(t, func(o *sim.Options) {
+		g := &o.Guilds[0]
+		g.Channels = append(g.Channels, sim.Channel{ID: "61", Name: "Office", Type: sim.Category}, sim.Channel{ID: "62", Name: "room", Parent: "Office"})
+	})
+	if _, ch := do(t, srv, "GET", "/channels/62", nil); ch["parent_id"] != "61" {
+		t.Errorf("channel %v", ch)
+	}
+	if err := srv.DeleteChannel("Office"); err != nil {
+		t.Fatal(err)
+	}
+	if _, ch := do(t, srv, "GET", "/channels/62", nil); ch["parent_id"] != nil {
+		t.Errorf("channel %v", ch)
+	}
+	if err := srv.MoveChannel("room", "nowhere"); err == nil {
+		t.Error("it moved nowhere")
+	}
+}
+
+func TestRolesAndOverwritesByTheAPI(t *testing.T) {
+	t.Parallel()
+	srv := start(t)
+	crew := strings.Trim(srv.Mention("crew"), "<@&>")
+	hide := object{"type": 0, "deny": sim.ViewChannel.String()}
+	do(t, srv, "PUT", "/channels/"+dev+"/permissions/"+crew, object{"type": 0, "allow": sim.ViewChannel.String()})
+	if status, got := do(t, srv, "PUT", "/channels/"+dev+"/permissions/"+guild, hide); status != 204 {
+		t.Fatalf("%d %v", status, got)
+	}
+	if _, err := srv.User("kim").Say("dev", "x"); err == nil {
+		t.Error("kim wrote in a channel that is hidden from everyone")
+	}
+	do(t, srv, "PUT", "/guilds/"+guild+"/members/"+kim+"/roles/"+crew, nil)
+	must(srv.User("kim").Say("dev", "x"))
+	do(t, srv, "DELETE", "/guilds/"+guild+"/members/"+kim+"/roles/"+crew, nil)
+	if _, err := srv.User("kim").Say("dev", "x"); err == nil {
+		t.Error("kim wrote without the role")
+	}
+	// The bot has hidden the channel from itself as well.
+	if _, got := do(t, srv, "GET", "/channels/"+dev, nil); got["code"] != 50001.0 {
+		t.Errorf("the bot sees %v", got)
+	}
+}
+
+func TestACommandForAdminsOnly(t *testing.T) {
+	t.Parallel()
+	srv := start(t)
+	do(t, srv, "POST", "/applications/"+srv.BotID()+"/guilds/"+guild+"/commands", object{
+		"name": "setup", "description": "d", "default_member_permissions": "0",
+		"options": []object{{"type": 4, "name": "n", "description": "d"}, {"type": 5, "name": "b", "description": "d"}, {"type": 3, "name": "t", "description": "d"}},
+	})
+	if _, err := srv.User("kim").Slash("dev", "setup", nil); err == nil {
+		t.Error("kim used it")
+	}
+	_, e := connect(t, srv, usual)
+	must(srv.User("maria").SlashLine("dev", "/setup n:5 b:true t:two words"))
+	for i, want := range []any{5.0, true, "two words"} {
+		if got := e.wait(t, "INTERACTION_CREATE", 1)["data"].(object)["options"].([]any)[i].(object)["value"]; got != want {
+			t.Errorf("option %d is %v", i, got)
+		}
+	}
+	if _, err := srv.User("maria").SlashLine("dev", "/setup n:five"); err == nil {
+		t.Error("five was taken for a number")
+	}
+	if got := srv.Usage("dev"); len(got) != 1 || got[0] != "/setup [n:] [b:] [t:]  d" {
+		t.Errorf("usage %q", got)
+	}
+}

@@ -1,8 +1,10 @@
 package discord
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -82,12 +84,21 @@ func (p *Person) command(channel, path string, given map[string]any, focused str
 	if root == nil {
 		return "", fmt.Errorf("discord sim: there is no command /%s in %s", words[0], s.describePlace(ch))
 	}
+	if need, ok := root["default_member_permissions"].(string); ok && ch.guild != nil {
+		// D: interactions/application-commands, default member permissions: 0 is for administrators only.
+		if n, _ := strconv.ParseUint(need, 10, 64); !s.permissions(u.ID, ch).has(cmp.Or(Permission(n), Administrator)) {
+			return "", fmt.Errorf("discord sim: %s may not use /%s", u.Name, words[0])
+		}
+	}
 	f := &filling{s: s, guild: ch.guild, given: given, focused: focused, resolved: map[string]object{}}
 	all, err := f.descend(root, words[1:])
 	if err != nil {
 		return "", fmt.Errorf("discord sim: /%s: %w", strings.Join(words, " "), err)
 	}
-	data := object{"id": root["id"], "name": root["name"], "type": 1, "options": all}
+	data := object{"id": root["id"], "name": root["name"], "type": 1}
+	if len(all) > 0 {
+		data["options"] = all
+	}
 	if root["guild_id"] != nil {
 		data["guild_id"] = root["guild_id"]
 	}
