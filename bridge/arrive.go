@@ -351,6 +351,11 @@ func (b *Bridge) UnlinkChannel(ctx context.Context, platform, place string) erro
 	return err
 }
 
+// MovePlace remembers that a linked place has another id on its platform now.
+func (b *Bridge) MovePlace(ctx context.Context, platform, place, now string) error {
+	return b.office.Move(ctx, portalID(platform, place), now)
+}
+
 // LinkDM pairs a person with the direct talk that they have with the office's
 // bot. See LinkChannel for mark.
 func (b *Bridge) LinkDM(ctx context.Context, platform, place string, person office.PersonID, mark string) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"bullpen/office"
 )
@@ -14,6 +15,49 @@ type Fetcher interface {
 	// colleague needs it, which may be long after its message, and waits no longer
 	// than ctx. office.ErrGone says that it can no longer be had.
 	Fetch(ctx context.Context, id string) (io.ReadCloser, error)
+}
+
+// Uploader is a Poster that can show files.
+type Uploader interface {
+	// Upload shows out.File as one part of a message, as Post does with a text. What
+	// is over FileMost, in bytes, is not handed to it.
+	Upload(ctx context.Context, out Outgoing) (Posted, error)
+	// FileMost is the biggest file that the platform takes, in bytes.
+	FileMost() int64
+}
+
+// Attachment is a file on its way to a platform.
+type Attachment struct {
+	Name string // safe in a file system
+	Type string // media type; may be empty
+	Size int64
+	// Open reads it from its beginning, again for each attempt.
+	Open func(ctx context.Context) (io.ReadCloser, error)
+}
+
+// carry makes the part a file, or, where the platform cannot show it, a line that
+// says where it is.
+func carry(o *office.Office, out *Outgoing, s *office.Send, f office.File, poster Poster) {
+	up, ok := poster.(Uploader)
+	switch {
+	case !ok:
+		out.Text = fmt.Sprintf("[file: %s; files cannot be shown here]", f.Name)
+		return
+	case f.Size > up.FileMost():
+		out.Text = fmt.Sprintf("[file: %s; it has %d MB, and %d MB can be shown here]", f.Name, f.Size>>20, up.FileMost()>>20)
+		return
+	}
+	at := s.Message
+	out.File = &Attachment{Name: f.Name, Type: f.Type, Size: f.Size, Open: func(ctx context.Context) (io.ReadCloser, error) {
+		if !f.Whole {
+			return o.Fetch(ctx, f)
+		}
+		m, err := o.Message(ctx, at)
+		if err != nil {
+			return nil, err
+		}
+		return io.NopCloser(strings.NewReader(m.Text)), nil
+	}}
 }
 
 var _ office.Fetcher = (*Bridge)(nil)

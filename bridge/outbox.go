@@ -19,7 +19,10 @@ const lookBack = 5 * time.Minute
 // Split cuts a message into what the portal's platform can show. It is the
 // office's Options.Split.
 func (b *Bridge) Split(p *office.Portal, m *office.Message) []string {
-	text := header(m) + m.Shown()
+	text := header(m) + m.Spoken()
+	if text == "" && len(m.Files) > 0 {
+		return nil
+	}
 	if poster := b.poster(p.Platform); poster != nil {
 		return poster.Split(text)
 	}
@@ -57,7 +60,7 @@ func (b *Bridge) Send(ctx context.Context, o *office.Office, s office.Send) offi
 	if !time.Now().Before(s.LeaveBy) {
 		return office.Verdict{Kind: office.NotSent}
 	}
-	at, err := poster.Post(ctx, out)
+	at, err := post(ctx, poster, out)
 	if err == nil {
 		return office.Verdict{Kind: office.Sent, Native: at.ID, Thread: at.Thread}
 	}
@@ -77,6 +80,16 @@ func (b *Bridge) Send(ctx context.Context, o *office.Office, s office.Send) offi
 	default:
 		return office.Verdict{Kind: office.Uncertain}
 	}
+}
+
+// post shows a part, as a file if it is one.
+func post(ctx context.Context, poster Poster, out Outgoing) (Posted, error) {
+	if out.File != nil {
+		if up, ok := poster.(Uploader); ok {
+			return up.Upload(ctx, out)
+		}
+	}
+	return poster.Post(ctx, out)
 }
 
 func look(ctx context.Context, poster Poster, out Outgoing) office.Verdict {
@@ -109,7 +122,7 @@ func (b *Bridge) outgoing(ctx context.Context, o *office.Office, s office.Send) 
 	}
 	out := Outgoing{
 		Key: fmt.Sprintf("%s.%d.%d", b.key, s.ID, s.Part), Since: s.At.Add(-lookBack),
-		Place: p.Place, Thread: thread, Text: s.Parts[s.Part], Again: s.Again, Mentions: mentions(ctx, o, p.Platform),
+		Place: p.Place, Thread: thread, Again: s.Again, Mentions: mentions(ctx, o, p.Platform),
 	}
 	if p.Kind == office.DMPortal || s.ReplyTo != 0 && s.Root == 0 {
 		if out.ReplyTo, err = nativeOf(ctx, o, &p, office.Anchor{Channel: s.Message.Channel, Seq: s.ReplyTo}); err != nil {
@@ -118,6 +131,11 @@ func (b *Bridge) outgoing(ctx context.Context, o *office.Office, s office.Send) 
 	}
 	if s.Author.Kind != office.ByOffice {
 		out.Persona = s.Author.Name
+	}
+	if f := s.File(); f != nil {
+		carry(o, &out, &s, *f, poster)
+	} else {
+		out.Text = s.Parts[s.Part]
 	}
 	if s.Part == len(s.Parts)-1 && s.Question != "" {
 		if err := offer(ctx, o, &out, s.Question); err != nil {

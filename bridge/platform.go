@@ -36,6 +36,8 @@ type Outgoing struct {
 	Again bool
 	// Text is Markdown.
 	Text string
+	// File is what an Uploader shows in place of a Text; Find looks for it.
+	File *Attachment
 	// Persona is the name to speak under; empty is the office's own.
 	Persona string
 	// Mentions finds what an @name or a #channel in Text is called natively.

@@ -23,6 +23,8 @@ type File struct {
 	Size   int64    `json:"size,omitempty"` // bytes; 0: not known
 	// Refused says why the office does not take it.
 	Refused string `json:"refused,omitempty"`
+	// Whole stands for the text of the message itself, in an entry of the outbox.
+	Whole bool `json:"whole,omitempty"`
 }
 
 // Bounds of the files of a message.
@@ -44,6 +46,12 @@ var ErrGone = errors.New("the file is no longer there")
 
 // Fetch opens a file of a message.
 func (o *Office) Fetch(ctx context.Context, f File) (io.ReadCloser, error) {
+	if f.Portal == "" {
+		if o.files == nil {
+			return nil, ErrGone
+		}
+		return o.files.Open(f.ID)
+	}
 	if from, ok := o.sender.(Fetcher); ok {
 		return from.Fetch(ctx, o, f)
 	}
@@ -81,7 +89,14 @@ func bytesInWords(n int64) string {
 }
 
 // Shown is the message as people read it where a file is a name only.
-func (m *Message) Shown() string {
+func (m *Message) Shown() string { return m.named(func(File) bool { return true }) }
+
+// Spoken is the message without the files that an outbox sends along with it.
+func (m *Message) Spoken() string {
+	return m.named(func(f File) bool { return f.Portal != "" || f.Refused != "" })
+}
+
+func (m *Message) named(which func(File) bool) string {
 	if len(m.Files) == 0 {
 		return m.Text
 	}
@@ -90,6 +105,9 @@ func (m *Message) Shown() string {
 		lines = nil
 	}
 	for _, f := range m.Files {
+		if !which(f) {
+			continue
+		}
 		line := "[file: " + f.Name + "]"
 		if f.Refused != "" {
 			line = "[file: " + f.Name + ", not taken: " + f.Refused + "]"

@@ -41,6 +41,8 @@ type Options struct {
 	// Split cuts a message into the parts that a portal's platform can show; nil:
 	// every message is one part. It must be a function of its arguments alone.
 	Split func(*Portal, *Message) []string
+	// Files keeps what colleagues send; nil: they can send none.
+	Files FileStore
 	// Declaration is where changes of the roster and of channels are written; nil:
 	// they are refused, but of colleagues whom only the record knows.
 	Declaration Declaration
@@ -61,6 +63,7 @@ type Office struct {
 	runner Runner
 	sender Sender
 	split  func(*Portal, *Message) []string
+	files  FileStore
 	// audited is never nil.
 	audited func(Audit)
 	log     *slog.Logger
@@ -120,7 +123,7 @@ type answer struct {
 func Open(ctx context.Context, opt Options) (*Office, error) {
 	o := &Office{
 		declaration: opt.Declaration, amending: make(chan struct{}, 1),
-		store: opt.Store, runner: opt.Runner, sender: opt.Sender, split: opt.Split, audited: opt.Audited, log: opt.Log, now: opt.Now,
+		store: opt.Store, runner: opt.Runner, sender: opt.Sender, split: opt.Split, files: opt.Files, audited: opt.Audited, log: opt.Log, now: opt.Now,
 		cancels: map[int64]context.CancelFunc{}, fenced: make(chan struct{}), stopKeeping: func() {},
 		jobs: make(chan job), stop: make(chan struct{}), done: make(chan struct{}),
 	}

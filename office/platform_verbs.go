@@ -160,6 +160,13 @@ func (o *Office) Link(ctx context.Context, p Portal) error {
 	return err
 }
 
+// Move remembers that a portal's place has another id on its platform now; what
+// points to the portal goes on pointing to it.
+func (o *Office) Move(ctx context.Context, id PortalID, now string) error {
+	_, err := o.do(ctx, move{id, now})
+	return err
+}
+
 // Unlink ends a pairing; was is false if there was none.
 func (o *Office) Unlink(ctx context.Context, id PortalID) (was bool, err error) {
 	out, err := o.do(ctx, unlink{id})

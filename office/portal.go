@@ -46,6 +46,9 @@ type Portal struct {
 	Threads []ThreadMark `json:"threads,omitempty"`
 	// Unlinked portals are kept for what stands there, and otherwise count for nothing.
 	Unlinked bool `json:"unlinked,omitempty"`
+	// Now is where the place is now, in the platform's own id, if that has changed
+	// since it was linked.
+	Now string `json:"now,omitempty"`
 	// Closed says why nothing can be sent there: archived, no permission.
 	Closed string `json:"closed,omitempty"`
 }
@@ -94,7 +97,7 @@ func (r link) decide(d *decision) (any, error) {
 		}
 	}
 	if old := d.s.Portals[p.ID]; old != nil {
-		p.Partner, p.Mark, p.Threads = old.Partner, old.Mark, old.Threads
+		p.Partner, p.Mark, p.Threads, p.Now = old.Partner, old.Mark, old.Threads, old.Now
 	}
 	if old := d.s.Portals[p.ID]; old == nil || !samePortal(old, &p) {
 		d.put(PutPortal{p})
@@ -127,12 +130,29 @@ func (d *decision) unlink(old *Portal) {
 	}
 }
 
+// move says where a portal's place is now.
+type move struct {
+	ID  PortalID
+	Now string
+}
+
+func (r move) decide(d *decision) (any, error) {
+	old := d.s.Portals[r.ID]
+	if old == nil || old.Now == r.Now {
+		return nil, nil
+	}
+	p := *old
+	p.Now = r.Now
+	d.put(PutPortal{p})
+	return nil, nil
+}
+
 func samePortal(a, b *Portal) bool {
 	x, y := *a, *b
 	x.Threads, y.Threads = nil, nil
 	return x.ID == y.ID && x.Platform == y.Platform && x.Place == y.Place && x.Kind == y.Kind && x.Channel == y.Channel &&
 		x.Person == y.Person && x.ReplyInThread == y.ReplyInThread && x.Strict == y.Strict && x.Partner == y.Partner &&
-		x.Mark == y.Mark && x.Closed == y.Closed && x.Unlinked == y.Unlinked
+		x.Mark == y.Mark && x.Closed == y.Closed && x.Now == y.Now && x.Unlinked == y.Unlinked
 }
 
 // heard moves a portal's marks to a message that was taken in there.

@@ -39,7 +39,9 @@ type Send struct {
 	// Parts are the texts into which the message was split, once and for all;
 	// Part is the next one to send.
 	Parts []string `json:"parts"`
-	Part  int      `json:"part"`
+	// Files are the parts behind those.
+	Files []File `json:"files,omitempty"`
+	Part  int    `json:"part"`
 	// Attempt counts what was sent of this entry, before the wire; it goes on
 	// from part to part, so that a verdict is of one part alone.
 	Attempt int `json:"attempt"`
@@ -98,7 +100,9 @@ func (d *decision) owe(m *Message) {
 		s := Send{
 			ID: d.next(&d.s.Meta.Send), Portal: p.ID, Message: m.Anchor(), Root: m.Root, Author: m.Author, State: SendOwed,
 			ReplyTo: m.ReplyTo, Question: m.Question, At: m.At, Thread: d.s.threadIn(p, m),
-			Parts: d.s.split(p, m),
+		}
+		if d.s.load(&s, p, m); s.Total() == 0 {
+			continue
 		}
 		d.put(PutSend{s})
 	}
@@ -126,7 +130,7 @@ func (d *decision) settleSends() {
 		case SendOwed:
 			head.State, head.NotBefore = SendGoing, time.Time{}
 			head.Attempt++
-			head.LeaveBy = d.now.Add(d.s.Limits.SendTime)
+			head.LeaveBy = d.now.Add(d.s.leaveTime(&head))
 			d.put(PutSend{head})
 			d.going = append(d.going, head)
 		case SendUnknown:
@@ -135,6 +139,17 @@ func (d *decision) settleSends() {
 			d.going = append(d.going, head)
 		}
 	}
+}
+
+// fileTimes is how many times as long as a text a file may take to leave.
+const fileTimes = 12
+
+// leaveTime is how long an entry's next part may take to leave.
+func (s *State) leaveTime(x *Send) time.Duration {
+	if x.File() != nil {
+		return fileTimes * s.Limits.SendTime
+	}
+	return s.Limits.SendTime
 }
 
 // nextDeadline is the earliest time at which something may go on by itself: a
@@ -182,7 +197,7 @@ func (recoverSends) decide(d *decision) (any, error) {
 				s.Doubts++
 			}
 			s.State = SendUnknown
-			s.NotBefore = d.now.Add(d.s.Limits.SendTime + d.s.Limits.SettleTime)
+			s.NotBefore = d.now.Add(d.s.leaveTime(&s) + d.s.Limits.SettleTime)
 			d.put(PutSend{s})
 		}
 	}
@@ -251,7 +266,7 @@ func (d *decision) blind(s *Send) {
 // nextPart goes on behind a part that has settled.
 func (d *decision) nextPart(s *Send) {
 	s.Part++
-	if s.Part == len(s.Parts) {
+	if s.Part >= s.Total() {
 		d.put(DeleteSend{ID: s.ID})
 		return
 	}

@@ -146,8 +146,8 @@ func (v *verifier) checkSends(ctx context.Context) error {
 		if !portals[s.Portal] {
 			v.say("%s is owed to %s, which is no place of this office", s.Message, s.Portal)
 		}
-		if s.Part < 0 || s.Part >= len(s.Parts) {
-			v.say("%s is owed from part %d of %d", s.Message, s.Part, len(s.Parts))
+		if s.Part < 0 || s.Part >= s.Total() {
+			v.say("%s is owed from part %d of %d", s.Message, s.Part, s.Total())
 		}
 		page, err := v.store.Messages(ctx, MessageQuery{Channels: []ChannelID{s.Message.Channel}, From: s.Message.Seq, To: s.Message.Seq, Limit: 1})
 		if err != nil {

@@ -22,6 +22,7 @@ import (
 	"bullpen/office/agent"
 	"bullpen/office/agent/prompt"
 	"bullpen/office/agent/tool"
+	"bullpen/office/files"
 	"bullpen/office/model"
 	"bullpen/office/store/sqlite"
 
@@ -192,6 +193,10 @@ func (w *world) start() {
 	if err != nil {
 		w.Fatal(err)
 	}
+	spool, err := files.Open(filepath.Join(w.dir, "files"), time.Now())
+	if err != nil {
+		w.Fatal(err)
+	}
 	models := map[string]model.Model{"alice": scripted{w, "alice"}, "bob": scripted{w, "bob"}}
 	kept := office.Store(store)
 	if w.store != nil {
@@ -200,7 +205,7 @@ func (w *world) start() {
 	setup := w.setup
 	setup.Limits.SendTime, setup.Limits.SettleTime = w.limits, w.limits
 	w.o, err = office.Open(context.Background(), office.Options{
-		Store: kept, Setup: setup, Sender: w.b, Split: w.b.Split, Log: opt.Log,
+		Store: kept, Setup: setup, Sender: w.b, Split: w.b.Split, Files: spool, Log: opt.Log,
 		Runner: &agent.Runner{
 			Tools: registry, Folder: filepath.Join(w.dir, "agents"), Log: opt.Log,
 			Models: func(ref string) (model.Model, error) { return models[ref], nil },

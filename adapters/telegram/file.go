@@ -20,10 +20,20 @@ import (
 // (core.telegram.org/bots/api#getfile).
 const downloadMost = 20 << 20
 
-var _ bridge.Fetcher = (*Adapter)(nil)
+// uploadMost is the biggest file that bots may send, photoMost the biggest that is
+// shown as a picture, in bytes (core.telegram.org/bots/api#sending-files).
+const (
+	uploadMost = 50 << 20
+	photoMost  = 10 << 20
+)
 
-// files are what came with a message. An animation comes as a document as well.
-func files(m *message) []bridge.File {
+var (
+	_ bridge.Fetcher  = (*Adapter)(nil)
+	_ bridge.Uploader = (*Adapter)(nil)
+)
+
+// filesOf are what came with a message. An animation comes as a document as well.
+func filesOf(m *message) []bridge.File {
 	var out []bridge.File
 	add := func(f *media, name, kind string) {
 		if f == nil || f.ID == "" {

@@ -17,10 +17,10 @@ func (a *Adapter) said(ctx context.Context, m *message) error {
 	switch {
 	case m.MigrateTo != 0:
 		a.migrated(m.Chat.ID, m.MigrateTo)
-		return nil
+		return a.keepMoved(ctx)
 	case m.MigrateFrom != 0:
 		a.migrated(m.MigrateFrom, m.Chat.ID)
-		return nil
+		return a.keepMoved(ctx)
 	}
 	arr, ok := a.arrival(m)
 	if !ok {
@@ -60,7 +60,7 @@ func (a *Adapter) arrival(m *message) (arr bridge.Arrival, ok bool) {
 		return arr, false
 	}
 	text, found := content(m)
-	sent := files(m)
+	sent := filesOf(m)
 	if strings.TrimSpace(text) == "" && len(sent) == 0 {
 		return arr, false
 	}

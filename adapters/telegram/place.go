@@ -107,26 +107,86 @@ func messageID(native string, at place, chat int64) int64 {
 	return id
 }
 
-// migrated remembers that a group became a supergroup. Everything of the office
-// that points to it goes on pointing to the old id; Telegram tells of the new one
-// whenever it is asked for the old.
-func (a *Adapter) migrated(old, now int64) {
+// migrated remembers that a group became a supergroup, which may happen to it more
+// than once and be told in any order. What in the office points to the place that
+// it was goes on pointing there. It is false for what is no news or makes no sense.
+func (a *Adapter) migrated(old, now int64) bool {
 	if old == 0 || now == 0 || old == now {
-		return
+		return false
 	}
 	a.mu.Lock()
-	_, known := a.moved[old]
-	a.moved[old], a.from[now] = now, old
-	a.mu.Unlock()
-	if known {
-		return
+	root := old
+	if first, ok := a.from[old]; ok {
+		root = first
 	}
-	a.log.Info("a group became a supergroup", "old", old, "new", now)
+	if at, ok := a.moved[now]; ok && a.from[now] == 0 && at != old {
+		// The later step was told first: what was taken for a place is one that was moved to.
+		a.from[now] = root
+		a.moved[root], a.from[at] = at, root
+		delete(a.moved, now)
+		a.mu.Unlock()
+		return true
+	}
+	if a.from[now] == root || root == now || a.from[now] != 0 {
+		a.mu.Unlock()
+		return false
+	}
+	a.moved[root], a.from[now] = now, root
+	a.mu.Unlock()
+	a.log.Info("a group became a supergroup", "old", root, "new", now)
+	a.tellMoved(root, now)
+	return true
+}
+
+// followed notes that chat has become now, and says whether the place is elsewhere
+// than there after that.
+func (a *Adapter) followed(p place, chat, now int64) bool {
+	return a.migrated(chat, now) || a.target(p) != chat
+}
+
+// tellMoved says in the state that a linked chat has another id now.
+func (a *Adapter) tellMoved(root, now int64) {
 	for ch, at := range a.opt.Channels {
-		if p, err := parsePlace(at); err == nil && p.chat == old {
+		if p, err := parsePlace(at); err == nil && p.chat == root {
 			a.problem("moved "+ch, fmt.Sprintf("the group of #%s became a supergroup and is followed; its id is %d now, and may be written in adapters.telegram.channels", ch, now))
 		}
 	}
+}
+
+// keepMoved stores where the places of portals are now.
+func (a *Adapter) keepMoved(ctx context.Context) error {
+	b := a.attached()
+	portals, err := b.Office().Portals(ctx, platform)
+	if err != nil {
+		return err
+	}
+	for _, p := range portals {
+		at, err := parsePlace(p.Place)
+		if err != nil {
+			continue
+		}
+		if now := a.target(at); now != at.chat && p.Now != itoa(now) {
+			if err := b.MovePlace(ctx, platform, p.Place, itoa(now)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// recallMoved remembers where the places of portals were last found.
+func (a *Adapter) recallMoved(ctx context.Context) error {
+	portals, err := a.attached().Office().Portals(ctx, platform)
+	for _, p := range portals {
+		at, err := parsePlace(p.Place)
+		if err != nil || p.Now == "" {
+			continue
+		}
+		if now, err := parsePlace(p.Now); err == nil && a.target(at) == at.chat {
+			a.migrated(at.chat, now.chat)
+		}
+	}
+	return err
 }
 
 // prepare finds out who we are and links channels and people.
@@ -134,7 +194,13 @@ func (a *Adapter) prepare(ctx context.Context) error {
 	if err := a.identify(ctx); err != nil {
 		return err
 	}
+	if err := a.recallMoved(ctx); err != nil {
+		return err
+	}
 	if err := a.linkChannels(ctx); err != nil {
+		return err
+	}
+	if err := a.keepMoved(ctx); err != nil {
 		return err
 	}
 	return a.linkPeople(ctx)
@@ -171,11 +237,15 @@ func (a *Adapter) linkChannels(ctx context.Context) error {
 // look finds out whether the bot is in a chat, and whether it hears everything there.
 func (a *Adapter) look(ctx context.Context, ch string, p place) (hears bool, err error) {
 	var is chat
-	err = a.ask(ctx, "getChat", tg.Params{"chat_id": itoa(a.target(p))}, &is)
 	var e *callError
+	for range changesMost {
+		at := a.target(p)
+		err = a.ask(ctx, "getChat", tg.Params{"chat_id": itoa(at)}, &is)
+		if !errors.As(err, &e) || e.migrated == 0 || !a.followed(p, at, e.migrated) {
+			break
+		}
+	}
 	switch {
-	case errors.As(err, &e) && e.migrated != 0:
-		a.migrated(p.chat, e.migrated)
 	case errors.As(err, &e) && e.answered() && tokenFault(err) == nil:
 		a.problem("channel "+ch, fmt.Sprintf("the bot is in no chat %s, so #%s is not shown there: add @%s to it, or correct adapters.telegram.channels", p, ch, a.self().Username))
 		return true, nil

@@ -35,6 +35,7 @@ type outgoing struct {
 	reply    string // the native id of what it answers; may be empty
 	markup   string
 	silent   bool
+	file     *bridge.Attachment // shown in place of a text, which is its caption
 }
 
 // Post shows one part of a message. See bridge.Poster.
@@ -103,37 +104,58 @@ func resolver(find func(string) (bridge.Native, bool)) render.Resolver {
 	}
 }
 
-// send makes the call, and once more if the group has become a supergroup
-// meanwhile, or if Telegram does not like the look, which is then left out. The
-// error is a *bridge.PostError.
+// changesMost is how often one message is sent anew because its chat has moved or
+// because Telegram does not like how it looks.
+const changesMost = 6
+
+// send makes the call, and again if the group has become a supergroup meanwhile, or
+// if Telegram does not like the look, which is then left out. The error is a
+// *bridge.PostError.
 func (a *Adapter) send(ctx context.Context, o outgoing) (*message, error) {
 	if failed := a.posts.wait(ctx, a.target(o.place)); failed != nil {
 		return nil, failed
 	}
-	for again := false; ; again = true {
+	asFile := false
+	for change := 0; ; change++ {
 		chat := a.target(o.place)
-		one, cancel := context.WithTimeout(ctx, callTime)
 		var m message
-		e := a.call(one, "sendMessage", a.params(o, chat), &m)
-		cancel()
+		e := a.sendOnce(ctx, o, chat, asFile, &m)
+		again := e != nil && e.code == http.StatusBadRequest && change < changesMost
 		switch {
 		case e == nil && m.ID == 0:
 			return nil, &bridge.PostError{Kind: bridge.PostUnknown, Reason: "Telegram's answer names no message"}
 		case e == nil:
 			m.Chat.ID = chat
 			return &m, nil
-		case e.migrated != 0 && !again:
-			a.migrated(o.place.chat, e.migrated)
+		case again && e.migrated != 0 && a.followed(o.place, chat, e.migrated):
+			a.later.Do(func(ctx context.Context) {
+				if err := a.keepMoved(ctx); err != nil {
+					a.log.Warn("where a group is now could not be stored; Telegram tells it again", "err", err)
+				}
+			})
 			continue
-		case e.code == http.StatusBadRequest && len(o.entities) > 0 && strings.Contains(e.text, "entit") && !again:
+		case again && len(o.entities) > 0 && strings.Contains(e.text, "entit"):
 			a.log.Warn("Telegram refused how a message looks; it goes as plain text", "err", e)
 			o.entities = nil
+			continue
+		case again && e.method == "sendPhoto" && e.migrated == 0 && !asFile:
+			asFile = true // it is no picture to Telegram's taste
 			continue
 		case e.code == http.StatusTooManyRequests:
 			a.posts.limited(chat, e.after)
 		}
 		return nil, a.postError(o.place, e)
 	}
+}
+
+// sendOnce makes one call.
+func (a *Adapter) sendOnce(ctx context.Context, o outgoing, chat int64, asFile bool, m *message) *callError {
+	if o.file != nil {
+		return a.upload(ctx, o, chat, asFile, m)
+	}
+	one, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
+	return a.call(one, "sendMessage", a.params(o, chat), m)
 }
 
 func (a *Adapter) params(o outgoing, chat int64) tg.Params {

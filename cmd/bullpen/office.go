@@ -17,6 +17,7 @@ import (
 	"bullpen/office"
 	"bullpen/office/agent"
 	"bullpen/office/agent/tool"
+	"bullpen/office/files"
 	"bullpen/office/store/redis"
 	"bullpen/office/store/sqlite"
 )
@@ -74,13 +75,17 @@ func openOffice(ctx context.Context, cfg *config.Config, b *bridge.Bridge, log *
 	if err != nil {
 		return nil, nil, err
 	}
+	kept, err := files.Open(filepath.Join(cfg.Dir, "files"), time.Now())
+	if err != nil {
+		return nil, nil, errors.Join(err, store.Close())
+	}
 	audits, err := openAuditLog(filepath.Join(cfg.Dir, "logs"), redactor(cfg), log)
 	if err != nil {
 		return nil, nil, errors.Join(err, store.Close())
 	}
 	o, err := office.Open(ctx, office.Options{
 		Audited: audits.write,
-		Store:   store, Setup: setup(cfg), Log: log, Program: program, Runner: runner, Sender: b, Split: b.Split,
+		Store:   store, Setup: setup(cfg), Log: log, Program: program, Runner: runner, Sender: b, Split: b.Split, Files: kept,
 	})
 	if err != nil {
 		return nil, nil, errors.Join(err, audits.close(), store.Close())

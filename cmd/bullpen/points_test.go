@@ -94,6 +94,8 @@ var commits = map[string][]string{
 	"approve":      {"verb"},
 	"interrupt":    {"verb"},
 	"unlink":       {"verb"},
+	"move":         {"verb"},
+	"sendFile":     {"result"},
 	"talkWith":     {"verb"},
 	"pause":        {"verb"},
 	"disturb":      {"verb"},

@@ -86,7 +86,7 @@ func (t *turn) saveFile(ctx context.Context, name string, f office.File) (remark
 			return "", nil
 		case err == nil:
 			return t.remark(name, f), nil
-		case try == fetchTries, errors.Is(err, office.ErrGone), errors.Is(err, errTooBig), ctx.Err() != nil:
+		case try == fetchTries, errors.Is(err, office.ErrGone), errors.Is(err, office.ErrTooBig), ctx.Err() != nil:
 			return "", err
 		}
 		if err := wait(ctx, fetchPause<<(try-1)); err != nil {
@@ -94,8 +94,6 @@ func (t *turn) saveFile(ctx context.Context, name string, f office.File) (remark
 		}
 	}
 }
-
-var errTooBig = errors.New("it is bigger than the office takes")
 
 func (t *turn) fetch(ctx context.Context, w io.Writer, f office.File) error {
 	ctx, cancel := context.WithTimeout(ctx, fetchTime)
@@ -110,7 +108,7 @@ func (t *turn) fetch(ctx context.Context, w io.Writer, f office.File) error {
 	case err != nil:
 		return fmt.Errorf("reading it broke off: %w", err)
 	case n > t.start.Limits.FileSize:
-		return errTooBig
+		return office.ErrTooBig
 	}
 	return nil
 }

@@ -155,7 +155,7 @@ func (t *turn) open() (closeIt func(), err error) {
 			return nil, err
 		}
 	}
-	t.env = tool.Env{Office: t.o, Colleague: t.start.Colleague, Person: t.start.Turn.Person, Workspace: root}
+	t.env = tool.Env{Office: t.o, Colleague: t.start.Colleague, Person: t.start.Turn.Person, Turn: t.start.Turn.Ref(), Workspace: root}
 	if t.Shell != nil {
 		t.env.Shell = func(ctx context.Context) (tool.Shell, error) { return t.Shell(ctx, &t.start.Colleague, dir) }
 	}

@@ -199,6 +199,23 @@ func (s *Server) Migrate(old, id int64, service bool) {
 	}
 }
 
+// MigrateTold makes a group a supergroup twice over three ids, and tells the bot of the later step first.
+func (s *Server) MigrateTold(ids [3]int64, service bool) {
+	s.Migrate(ids[0], ids[1], false)
+	s.Migrate(ids[1], ids[2], service)
+	s.lock()
+	defer s.unlock()
+	for _, id := range ids[:2] {
+		c := s.chats[id]
+		if id == ids[0] && service {
+			s.emit("message", s.messageObject(c, c.all[len(c.all)-1], true))
+		}
+	}
+}
+
+// Forget makes the server know nothing of a chat that became another.
+func (s *Server) Forget(id int64) { s.set(func() { s.chats[id].moved = 0; s.chats[id].in = false }) }
+
 // DeleteTopic deletes a topic of a forum.
 func (s *Server) DeleteTopic(chat, topic int64) {
 	s.set(func() { delete(s.chats[chat].topics, topic) })

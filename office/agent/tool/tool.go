@@ -27,6 +27,7 @@ type Env struct {
 	Office    *office.Office
 	Colleague office.Colleague
 	Person    office.PersonID // whose private context the turn is in
+	Turn      office.TurnRef  // whose call it is
 	Workspace *os.Root        // the colleague's folder; the tool does not close it
 	// Shell gives the colleague's shell; nil where there is none.
 	Shell func(ctx context.Context) (Shell, error)
@@ -56,7 +57,7 @@ type Registry struct {
 // of one name are an error of the program.
 func New(more ...Tool) (*Registry, error) {
 	r := &Registry{byName: map[string]int{}}
-	for _, t := range slices.Concat(officeTools(), fileTools(), more) {
+	for _, t := range slices.Concat(officeTools(), fileTools(), []Tool{sendFileTool()}, more) {
 		if _, twice := r.byName[t.Name]; twice {
 			return nil, fmt.Errorf("two tools are called %s", t.Name)
 		}

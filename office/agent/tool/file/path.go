@@ -75,6 +75,16 @@ func openRegular(root *os.Root, p string) (*os.File, fs.FileInfo, error) {
 	return f, info, nil
 }
 
+// OpenRegular opens a regular file of a workspace by a path that a model wrote. It
+// never blocks, and never leaves the workspace; the error is for the model.
+func OpenRegular(root *os.Root, given string) (*os.File, fs.FileInfo, error) {
+	p, err := place(root, given)
+	if err != nil {
+		return nil, nil, err
+	}
+	return openRegular(root, p)
+}
+
 func regular(p string, info fs.FileInfo) error {
 	switch mode := info.Mode(); {
 	case mode.IsRegular():
