@@ -26,8 +26,8 @@ var ErrTooBig = errors.New("the file is bigger than the office takes (limits.fil
 // as a file with a line that says what it is.
 const PartsMost = 6
 
-// summaryMost is how much of such a message that line shows, in characters.
-const summaryMost = 300
+// headMost is how much of such a message that line shows, in characters.
+const headMost = 300
 
 // KeepFile keeps a file that is to be sent. It is no message yet: see SendFile.
 func (o *Office) KeepFile(ctx context.Context, name, kind string, r io.Reader) (File, error) {
@@ -131,7 +131,7 @@ func (s *State) load(x *Send, p *Portal, m *Message) {
 	if len(x.Parts) <= PartsMost {
 		return
 	}
-	x.Parts = []string{fmt.Sprintf("%s\n\n(All of it, %d characters, is in the file.)", oneLine(x.Parts[0], summaryMost), len([]rune(m.Text)))}
+	x.Parts = []string{fmt.Sprintf("%s\n\n(All of it, %d characters, is in the file.)", oneLine(x.Parts[0], headMost), len([]rune(m.Text)))}
 	whole := File{Name: safeName(m.Author.Name + "-" + m.Anchor().String() + ".md"), Type: "text/markdown", Size: int64(len(m.Text)), Whole: true}
 	x.Files = append([]File{whole}, x.Files...)
 }

@@ -102,6 +102,12 @@ var rooms = []room{
 		mend:    "put what it must keep into a change of office",
 	},
 	{
+		path: "office/files",
+		may:  pure,
+		why:  "files are kept by what they hold, and mean nothing to who keeps them",
+		mend: "decide it in office and pass the outcome in",
+	},
+	{
 		path: "office/model",
 		why:  "what all providers share belongs to no provider and to no office",
 		mend: "move it into the provider's folder below office/model",
