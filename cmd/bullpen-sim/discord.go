@@ -156,7 +156,7 @@ func (p *dcPrompt) converse(ctx context.Context, keep bool, in io.Reader, out io
 	}
 	defer c.done()
 	fmt.Fprint(c, discordSetup(p.srv))
-	feed := &dcFeed{srv: p.srv, out: c, shown: map[string]string{}}
+	feed := &dcFeed{srv: p.srv, out: c, shown: map[string]map[string]discord.Entry{}}
 	stop := make(chan struct{})
 	var watching sync.WaitGroup
 	watching.Go(func() { feed.run(stop) })

@@ -11,13 +11,13 @@ import (
 	"bullpen/internal/sim/discord"
 )
 
-// dcFeed prints what is new on the server.
+// dcFeed prints what is new on the server: messages, changes, reactions, deletions.
 type dcFeed struct {
 	srv *discord.Server
 	out io.Writer
 
 	mu    sync.Mutex
-	shown map[string]string // by message, as printed
+	shown map[string]map[string]discord.Entry // by channel and message, as printed
 }
 
 func (f *dcFeed) run(stop <-chan struct{}) {
@@ -36,12 +36,34 @@ func (f *dcFeed) print() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, id := range f.srv.Channels() {
-		place := f.srv.ChannelName(id)
+		place, before := f.srv.ChannelName(id), f.shown[id]
+		now := map[string]discord.Entry{}
 		for _, e := range f.srv.Transcript(id) {
-			if line := dcLine(place, e); f.shown[id+e.ID] != line {
-				f.shown[id+e.ID] = line
-				fmt.Fprintln(f.out, line)
+			now[e.ID] = e
+			old, known := before[e.ID]
+			f.difference(place, old, e, known)
+		}
+		for _, gone := range slices.Sorted(maps.Keys(before)) {
+			if _, there := now[gone]; !there {
+				fmt.Fprintln(f.out, place, gone, "(deleted)")
 			}
+		}
+		f.shown[id] = now
+	}
+}
+
+func (f *dcFeed) difference(place string, old, e discord.Entry, known bool) {
+	if line := dcLine(place, e); !known || dcLine(place, old) != line {
+		fmt.Fprintln(f.out, line)
+	}
+	for _, emoji := range slices.Sorted(maps.Keys(e.Reactions)) {
+		if len(e.Reactions[emoji]) > len(old.Reactions[emoji]) {
+			fmt.Fprintln(f.out, place, e.ID, emoji, "by", strings.Join(e.Reactions[emoji], ", "))
+		}
+	}
+	for _, emoji := range slices.Sorted(maps.Keys(old.Reactions)) {
+		if len(e.Reactions[emoji]) < len(old.Reactions[emoji]) {
+			fmt.Fprintln(f.out, place, e.ID, emoji, "taken back")
 		}
 	}
 }
@@ -70,9 +92,6 @@ func dcLine(place string, e discord.Entry) string {
 	b.WriteString(": " + strings.ReplaceAll(e.Shown(), "\n", "\n    "))
 	for _, name := range e.Files {
 		b.WriteString("\n    <" + name + ">")
-	}
-	for _, emoji := range slices.Sorted(maps.Keys(e.Reactions)) {
-		b.WriteString("\n    " + emoji + " " + strings.Join(e.Reactions[emoji], ", "))
 	}
 	for _, x := range e.Buttons {
 		if !x.Disabled {

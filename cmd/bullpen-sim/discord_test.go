@@ -19,9 +19,9 @@ func TestADiscordScriptOnAPipe(t *testing.T) {
 		{"a message", "hello @office, @nobody 🎉", []string{"#general N Maria (pings office): hello @office, @nobody 🎉"}},
 		{"somebody else, in a thread of a forum", "/sim as kim\n/sim in ideas\n/sim thread - plan\nhi", []string{"#ideas > plan N Kim: hi"}},
 		{"the DM", "/sim in dm\nhi", []string{"@maria N Maria: hi"}},
-		{"an answer, an edit and a reaction", "one\n/sim reply last two\n/sim edit last zwei\n/sim react last 👍", []string{
+		{"an answer, an edit, a reaction, a deletion", "one\n/sim reply last two\n/sim edit last zwei\n/sim react last 👍\n/sim delete last", []string{
 			"#general N Maria: one", "#general N Maria (answers N) (pings maria): two", "#general N Maria (answers N) (edited) (pings maria): zwei",
-			"#general N Maria (answers N) (edited) (pings maria): zwei", "    👍 maria",
+			"#general N 👍 by maria", "#general N (deleted)",
 		}},
 		{"a command that is not there yet", "/office status", []string{"! discord sim: there is no command /office in #general"}},
 		{"what goes wrong", "/sim as nobody\n/sim in nowhere\n/sim edit last x\n/sim form\n/sim break nothing-such", []string{
