@@ -41,7 +41,9 @@ func (s *Server) inChannel(c *call, p Permission) (*channel, *refusal) {
 // writable refuses where no message can be written: not a text channel, or a locked or archived thread.
 func (s *Server) writable(ch *channel) *refusal {
 	switch {
-	case ch.kind == Category || ch.kind == Forum:
+	case ch.kind == Forum:
+		return refuse(40058)
+	case ch.kind == Category:
 		return refuse(50008)
 	case ch.kind == DM && s.users[ch.recipient].NoDMs:
 		return refuse(50007)
@@ -163,7 +165,7 @@ func (s *Server) attach(m *message, d *draft, c *call) *refusal {
 		said[id] = a
 	}
 	if len(m.attachments)+len(c.files) > 10 { // D: resources/message, create message
-		return tooLong("attachments", 10)
+		return refuse(30015)
 	}
 	for _, f := range c.files {
 		a := said[strconv.Itoa(f.n)]

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"mime/multipart"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -83,7 +84,8 @@ func TestWherePostingIsRefused(t *testing.T) {
 		o.Users = append(o.Users, sim.User{Name: "lone"}, sim.User{Name: "shy", NoDMs: true})
 		g := &o.Guilds[0]
 		g.Members = append(g.Members, sim.Member{User: "shy"})
-		g.Channels = append(g.Channels, sim.Channel{ID: "51", Name: "secret", Deny: sim.ViewChannel}, sim.Channel{ID: "52", Name: "read", Deny: sim.SendMessages})
+		g.Channels = append(g.Channels, sim.Channel{ID: "51", Name: "secret", Deny: sim.ViewChannel}, sim.Channel{ID: "52", Name: "read", Deny: sim.SendMessages},
+			sim.Channel{ID: "53", Name: "group", Type: sim.Category})
 	})
 	dm := func(name string) string {
 		id := strings.Trim(srv.Mention(name), "<@>")
@@ -114,7 +116,8 @@ func TestWherePostingIsRefused(t *testing.T) {
 		{"no id", "POST", "/channels/dev/messages", say, 400, 50035},
 		{"a hidden channel", "POST", "/channels/51/messages", say, 403, 50001},
 		{"a channel to read", "POST", "/channels/52/messages", say, 403, 50013},
-		{"a forum", "POST", "/channels/" + forum + "/messages", say, 400, 50008},
+		{"a forum", "POST", "/channels/" + forum + "/messages", say, 400, 40058},
+		{"a category", "POST", "/channels/53/messages", say, 400, 50008},
 		{"a locked thread", "POST", "/channels/" + locked + "/messages", say, 403, 160005},
 		{"editing in an archived thread", "PATCH", "/channels/" + old + "/messages/" + mine["id"].(string), say, 400, 50083},
 		{"who takes no DMs", "POST", "/channels/" + dm("shy") + "/messages", say, 403, 50007},
@@ -274,6 +277,13 @@ func TestUploadsByForm(t *testing.T) {
 	named := `{"attachments":[{"id":0,"filename":"named.txt","description":"d"}]}`
 	if st := post(named, map[string][]byte{"files[0]": []byte("x")}); st != 200 {
 		t.Errorf("status %d", st)
+	}
+	eleven := map[string][]byte{}
+	for i := range 11 {
+		eleven["files["+strconv.Itoa(i)+"]"] = []byte("x")
+	}
+	if st := post(`{}`, eleven); st != 400 {
+		t.Errorf("11 files: %d", st)
 	}
 	if st := post(named, nil); st != 400 {
 		t.Errorf("an attachment without its file: %d", st)
