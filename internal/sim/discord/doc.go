@@ -24,6 +24,10 @@
 // of discordgo v0.29.0; K is general knowledge that nobody looked up, which is mostly the HTTP status that
 // goes with an error code, and wording.
 //
+// Not built: voice, polls, stickers, pins, crossposts, bulk deletion, automatic moderation, user and message
+// commands at the person's side, selects of users, roles and channels there, the request for guild members
+// at the gateway, and more than one shard.
+//
 // # Concurrency
 //
 // Every method may be called from any goroutine. One mutex guards the whole world; it is never held

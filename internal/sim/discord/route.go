@@ -50,8 +50,8 @@ type route struct {
 	limit   bucketLimit
 }
 
-// limited are those of the documented example or of common knowledge (K); the documentation tells to read
-// the headers and never to count on numbers (D: topics/rate-limits).
+// The sizes of buckets (K): the documentation tells to read the headers and never to count on numbers (D:
+// topics/rate-limits).
 var (
 	everyday  = bucketLimit{50, time.Second}
 	messaging = bucketLimit{5, 5 * time.Second}
