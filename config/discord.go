@@ -26,7 +26,7 @@ var discordFields = []field{
 	{key: "guild", is: discordID},
 	{key: "dm", is: aChoice, def: "pairing", choices: []string{"pairing", "allowlist", "open", "off"}},
 	{key: "talk", is: aChoice, def: "members", choices: []string{"members", "allowlist"}},
-	{key: "channels", is: aMap, each: &field{is: discordChannel}},
+	{key: "channels", is: aMap, keys: toChannel, each: &field{is: discordChannel}},
 	{key: "api_url", is: safeAddress},
 }
 

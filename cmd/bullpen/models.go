@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"sync"
 
 	"bullpen/config"
@@ -14,35 +15,40 @@ import (
 	"bullpen/office/model/openai"
 )
 
-// newModels makes the models that an office's colleagues name. config has
-// checked that each reference names demo or a provider.
-func newModels(cfg *config.Config) (agent.Models, error) {
-	made := map[string]model.Model{"demo": demo.Model{}}
-	for _, c := range cfg.Setup.Colleagues {
-		for _, ref := range append([]string{c.Model}, c.Fallback...) {
-			if made[ref] != nil {
-				continue
-			}
-			m, err := newModel(cfg, ref)
-			if err != nil {
-				return nil, fmt.Errorf("%s's model %s: %w", c.Name, ref, err)
-			}
-			made[ref] = m
-		}
+// newModels makes the models that an office's colleagues name, as the newest
+// configuration has it. Those named now are made at once, so that a mistake shows
+// at the start; others when somebody who was hired or configured since needs them,
+// and again where their provider has changed.
+func newModels(newest func() *config.Config) (agent.Models, error) {
+	type thing struct {
+		model.Model
+		of config.Provider
 	}
 	var mu sync.Mutex
-	return func(ref string) (model.Model, error) {
+	made := map[string]thing{}
+	find := func(ref string) (model.Model, error) {
 		mu.Lock()
 		defer mu.Unlock()
-		if made[ref] == nil { // of somebody who was hired, or configured, since
-			m, err := newModel(cfg, ref)
-			if err != nil {
-				return nil, fmt.Errorf("there is no model %s: %w; write one of a provider in office.yaml, or demo", ref, err)
-			}
-			made[ref] = m
+		cfg := newest()
+		name, _ := config.SplitModel(ref)
+		if old, ok := made[ref]; ok && reflect.DeepEqual(old.of, cfg.Providers[name]) {
+			return old.Model, nil
 		}
-		return made[ref], nil
-	}, nil
+		m, err := newModel(cfg, ref)
+		if err != nil {
+			return nil, fmt.Errorf("there is no model %s: %w; write one of a provider in office.yaml, or demo", ref, err)
+		}
+		made[ref] = thing{m, cfg.Providers[name]}
+		return m, nil
+	}
+	for _, c := range newest().Setup.Colleagues {
+		for _, ref := range append([]string{c.Model}, c.Fallback...) {
+			if _, err := find(ref); err != nil {
+				return nil, fmt.Errorf("%s: %w", c.Name, err)
+			}
+		}
+	}
+	return find, nil
 }
 
 func newModel(cfg *config.Config, ref string) (model.Model, error) {
@@ -59,10 +65,10 @@ func newModel(cfg *config.Config, ref string) (model.Model, error) {
 
 // windows tells how many tokens a reference's model takes in, as far as office.yaml
 // says it.
-func windows(cfg *config.Config) func(ref string) int {
+func windows(newest func() *config.Config) func(ref string) int {
 	return func(ref string) int {
 		name, _ := config.SplitModel(ref)
-		return cfg.Providers[name].Window
+		return newest().Providers[name].Window
 	}
 }
 

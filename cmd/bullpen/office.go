@@ -55,12 +55,13 @@ func accounts(a config.Account) []office.Account {
 
 // openOffice opens the office of a configuration on its store and attaches it to
 // the bridge. program is how this process was started.
-func openOffice(ctx context.Context, cfg *config.Config, b *bridge.Bridge, log *slog.Logger, program string) (*office.Office, func(grace time.Duration) error, error) {
-	models, err := newModels(cfg)
+func openOffice(ctx context.Context, cfg *config.Config, b *bridge.Bridge, log *officeLog, program string) (*office.Office, func(grace time.Duration) error, error) {
+	file := newDeclared(cfg, os.LookupEnv, b, log.redactor)
+	models, err := newModels(file.config)
 	if err != nil {
 		return nil, nil, &exitError{exitConfig, err}
 	}
-	runner := &agent.Runner{Models: models, Prompt: prompts, Folder: filepath.Join(cfg.Dir, "agents"), Window: windows(cfg), Log: log}
+	runner := &agent.Runner{Models: models, Prompt: prompts, Folder: filepath.Join(cfg.Dir, "agents"), Window: windows(file.config), Log: log.Logger}
 	var more []tool.Tool
 	sh, sentence := newShells(cfg)
 	if sh != nil {
@@ -79,13 +80,13 @@ func openOffice(ctx context.Context, cfg *config.Config, b *bridge.Bridge, log *
 	if err != nil {
 		return nil, nil, errors.Join(err, store.Close())
 	}
-	audits, err := openAuditLog(filepath.Join(cfg.Dir, "logs"), redactor(cfg), log)
+	audits, err := openAuditLog(filepath.Join(cfg.Dir, "logs"), log.redactor, log.Logger)
 	if err != nil {
 		return nil, nil, errors.Join(err, store.Close())
 	}
 	o, err := office.Open(ctx, office.Options{
 		Audited: audits.write,
-		Store:   store, Setup: setup(cfg), Log: log, Program: program, Runner: runner, Sender: b, Split: b.Split, Files: kept,
+		Store:   store, Setup: setup(cfg), Declaration: file, Log: log.Logger, Program: program, Runner: runner, Sender: b, Split: b.Split, Files: kept,
 	})
 	if err != nil {
 		return nil, nil, errors.Join(err, audits.close(), store.Close())
@@ -129,13 +130,20 @@ func premises(cfg *config.Config) command.Premises {
 	}
 }
 
-// redactor hides the secrets of a configuration.
-func redactor(cfg *config.Config) *obs.Redactor {
-	var secrets []string
+// secrets are what a configuration holds and a log must not show.
+func secrets(cfg *config.Config) []string {
+	var all []string
 	for _, s := range cfg.Secrets() {
-		secrets = append(secrets, s.Reveal())
+		all = append(all, s.Reveal())
 	}
-	return obs.NewRedactor(secrets)
+	return all
+}
+
+// officeLog is an office's log, with what keeps secrets out of it.
+type officeLog struct {
+	*slog.Logger
+	redactor *obs.Redactor
+	close    func() error
 }
 
 // logSize bounds the log file, in bytes; one older file is kept beside it.
@@ -145,21 +153,22 @@ const logSize = 10 << 20
 const logName = "bullpen.log"
 
 // openLog makes the office's log: JSON lines in its folder, without secrets.
-func openLog(cfg *config.Config) (*slog.Logger, func(), error) {
+func openLog(cfg *config.Config) (*officeLog, error) {
 	dir := filepath.Join(cfg.Dir, "logs")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, nil, fmt.Errorf("the folder for logs cannot be made: %w", err)
+		return nil, fmt.Errorf("the folder for logs cannot be made: %w", err)
 	}
 	path := filepath.Join(dir, logName)
 	if info, err := os.Stat(path); err == nil && info.Size() > logSize {
 		if err := os.Rename(path, path+".1"); err != nil {
-			return nil, nil, fmt.Errorf("the full log cannot be put aside: %w", err)
+			return nil, fmt.Errorf("the full log cannot be put aside: %w", err)
 		}
 	}
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
-		return nil, nil, fmt.Errorf("the log cannot be opened: %w", err)
+		return nil, fmt.Errorf("the log cannot be opened: %w", err)
 	}
 	h := slog.NewJSONHandler(f, &slog.HandlerOptions{Level: slog.LevelInfo})
-	return slog.New(obs.NewHandler(h, redactor(cfg))), func() { _ = f.Close() }, nil
+	redactor := obs.NewRedactor(secrets(cfg))
+	return &officeLog{slog.New(obs.NewHandler(h, redactor)), redactor, f.Close}, nil
 }

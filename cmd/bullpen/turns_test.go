@@ -91,7 +91,7 @@ agents:
 // does not count it as a crash.
 func TestASignalInTheMiddleOfATurn(t *testing.T) {
 	t.Parallel()
-	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP} {
+	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT} {
 		t.Run(s.String(), func(t *testing.T) {
 			t.Parallel()
 			dir := writeOffice(t, fmt.Sprintf(brief, "500ms"))
@@ -165,7 +165,7 @@ func TestASecondSignalEndsAtOnce(t *testing.T) {
 
 func TestASignalWhileNobodyHasAnythingToDo(t *testing.T) {
 	t.Parallel()
-	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP} {
+	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT} {
 		t.Run(s.String(), func(t *testing.T) {
 			t.Parallel()
 			dir := writeOffice(t, fmt.Sprintf(brief, "1h"))

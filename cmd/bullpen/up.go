@@ -30,7 +30,8 @@ func upCommand() *cobra.Command {
 			"one line out is one message, receipts are on standard error. A folder without an office gets one.\n\n" +
 			"With --all, or with --office several times, the offices run in this process without a console. " +
 			"One that cannot be opened is told of and tried again; the others run. Those whose record is in Redis " +
-			"may be run by several processes: each office runs in one of them, the others stand by for it.",
+			"may be run by several processes: each office runs in one of them, the others stand by for it.\n\n" +
+			"SIGHUP has office.yaml read again.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return up(cmd.Context(), f) },
 	}
@@ -62,14 +63,16 @@ func (f upFlags) check() error {
 // up runs offices until somebody ends it.
 func up(ctx context.Context, f upFlags) error {
 	tuneMemory()
-	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGINT)
 	defer stop()
 	slices.Sort(f.offices)
 	f.offices = slices.Compact(f.offices)
 	if err := f.check(); err != nil {
 		return err
 	}
-	h := newHost(ctx, stop)
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	h := newHost(ctx, stop, end)
 	defer h.close()
 	switch {
 	case f.all:

@@ -27,16 +27,19 @@ type host struct {
 	program string // how it was started
 	ending  func() // makes the next signal end the process at once
 	trim    *trimmer
+	hangups hangups
 	stop    context.CancelFunc
 	working sync.WaitGroup
 	open    atomic.Int64 // offices that run here
 }
 
-// newHost starts what all offices share; close ends it.
-func newHost(ctx context.Context, ending func()) *host {
+// newHost starts what all offices share; close ends it. gone is called when the
+// process's terminal is.
+func newHost(ctx context.Context, ending, gone func()) *host {
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	h := &host{program: "bullpen up", ending: ending, trim: newTrimmer(), stop: stop}
 	h.working.Go(func() { h.trim.run(ctx) })
+	h.working.Go(func() { h.hangups.hear(ctx, gone) })
 	return h
 }
 
@@ -107,13 +110,13 @@ func (h *host) runOnce(ctx context.Context, c charge) error {
 	if err != nil {
 		return err
 	}
-	log, closeLog, err := openLog(cfg)
+	log, err := openLog(cfg)
 	if err != nil {
 		return err
 	}
-	defer closeLog()
+	defer log.close() //nolint:errcheck // nothing more is written
 	b := bridge.New(cfg.Setup.ID, command.NewSet())
-	adapters, err := addAdapters(cfg, b, log)
+	adapters, err := addAdapters(cfg, b, log.Logger)
 	if err != nil {
 		return &exitError{exitConfig, err}
 	}
@@ -127,7 +130,7 @@ func (h *host) runOnce(ctx context.Context, c charge) error {
 	h.open.Add(1)
 	defer h.open.Add(-1)
 	c.opened()
-	err = h.serve(ctx, b, c.front, adapters, log)
+	err = h.serve(ctx, b, c.front, adapters, log.Logger)
 	grace := cfg.ShutdownGrace
 	if ctx.Err() == nil {
 		grace = min(grace, quitGrace)
@@ -156,6 +159,7 @@ func (h *host) serve(ctx context.Context, b *bridge.Bridge, front front, adapter
 	left := make(chan error, 1)
 	go func() { left <- front(ctx, b, log) }()
 	running.Go(func() { h.trim.watch(ctx, b.Office()) })
+	running.Go(func() { h.reloadOnHangup(ctx, b, log) })
 	select {
 	case err := <-left:
 		return err

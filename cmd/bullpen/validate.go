@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 
+	"bullpen/config"
+
 	"github.com/spf13/cobra"
 )
 
@@ -14,7 +16,7 @@ func validate(dir string, notices io.Writer) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if _, err := newModels(cfg); err != nil {
+	if _, err := newModels(func() *config.Config { return cfg }); err != nil {
 		return "", &exitError{exitConfig, err}
 	}
 	return fmt.Sprintf("%s is in order: office %q with %d colleagues and %d people.",

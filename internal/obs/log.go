@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 )
 
 // hidden stands where a secret stood.
@@ -25,24 +27,41 @@ var tokens = regexp.MustCompile(`xox[a-z]-[A-Za-z0-9-]{6,}|xapp-[A-Za-z0-9-]{6,}
 
 // Redactor hides secrets in text. The zero value knows only their shapes. It
 // is safe for concurrent use.
-type Redactor struct{ replacer *strings.Replacer }
+type Redactor struct {
+	mu       sync.Mutex // held while values are added
+	known    []string
+	replacer atomic.Pointer[strings.Replacer]
+}
 
 // NewRedactor makes a redactor that also knows these values.
 func NewRedactor(secrets []string) *Redactor {
-	slices.SortFunc(secrets, func(a, b string) int { return len(b) - len(a) })
-	var pairs []string
+	r := &Redactor{}
+	r.Add(secrets)
+	return r
+}
+
+// Add makes more values known: a configuration that is read again may hold new
+// ones. Those that were known before stay hidden.
+func (r *Redactor) Add(secrets []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	for _, s := range secrets {
-		if len(s) >= shortestSecret {
-			pairs = append(pairs, s, hidden)
+		if len(s) >= shortestSecret && !slices.Contains(r.known, s) {
+			r.known = append(r.known, s)
 		}
 	}
-	return &Redactor{replacer: strings.NewReplacer(pairs...)}
+	slices.SortFunc(r.known, func(a, b string) int { return len(b) - len(a) })
+	var pairs []string
+	for _, s := range r.known {
+		pairs = append(pairs, s, hidden)
+	}
+	r.replacer.Store(strings.NewReplacer(pairs...))
 }
 
 // Text is s without secrets.
 func (r *Redactor) Text(s string) string {
-	if r.replacer != nil {
-		s = r.replacer.Replace(s)
+	if replacer := r.replacer.Load(); replacer != nil {
+		s = replacer.Replace(s)
 	}
 	return tokens.ReplaceAllString(s, hidden)
 }
