@@ -43,6 +43,10 @@ func IsTerminal(in, out *os.File) bool {
 	return os.Getenv("TERM") != "dumb" && term.IsTerminal(int(in.Fd())) && term.IsTerminal(int(out.Fd()))
 }
 
+// OnTerminal reports whether a file is a terminal, and one that is still there: of
+// one that was closed it is false.
+func OnTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
+
 // Console is the adapter of the terminal. It serves one Run at a time.
 type Console struct {
 	opt      Options

@@ -8,15 +8,14 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"golang.org/x/sys/unix"
+	"unsafe"
 )
 
 // terminal makes a pseudo-terminal: a person sits at the first file, the program
 // at the second.
 func terminal(t *testing.T) (person, program *os.File) {
 	t.Helper()
-	person, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	person, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,15 +23,17 @@ func terminal(t *testing.T) (person, program *os.File) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var n int
+	var unlock, n int32
 	if ctl := c.Control(func(fd uintptr) {
-		if err = unix.IoctlSetPointerInt(int(fd), unix.TIOCSPTLCK, 0); err == nil {
-			n, err = unix.IoctlGetInt(int(fd), unix.TIOCGPTN)
+		for request, at := range map[uintptr]*int32{syscall.TIOCSPTLCK: &unlock, syscall.TIOCGPTN: &n} {
+			if _, _, e := syscall.Syscall(syscall.SYS_IOCTL, fd, request, uintptr(unsafe.Pointer(at))); e != 0 {
+				err = e
+			}
 		}
 	}); ctl != nil || err != nil {
 		t.Fatal(ctl, err)
 	}
-	program, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
+	program, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,9 +8,8 @@ import (
 	"sync"
 	"syscall"
 
+	"bullpen/adapters/console"
 	"bullpen/bridge"
-
-	"golang.org/x/term"
 )
 
 // hangups hears SIGHUP. It means that the terminal is gone, and the process ends;
@@ -70,11 +69,11 @@ func (h *hangups) wait() (c chan struct{}, leave func()) {
 }
 
 // terminals are those of the standard files that are one.
-func terminals() []int {
-	var all []int
-	for fd := range 3 {
-		if term.IsTerminal(fd) {
-			all = append(all, fd)
+func terminals() []*os.File {
+	var all []*os.File
+	for _, f := range []*os.File{os.Stdin, os.Stdout, os.Stderr} {
+		if console.OnTerminal(f) {
+			all = append(all, f)
 		}
 	}
 	return all
@@ -82,9 +81,9 @@ func terminals() []int {
 
 // gone reports whether something that was a terminal answers as none any more: the
 // system cuts it off before it sends the signal.
-func gone(terminals []int) bool {
-	for _, fd := range terminals {
-		if !term.IsTerminal(fd) {
+func gone(terminals []*os.File) bool {
+	for _, f := range terminals {
+		if !console.OnTerminal(f) {
 			return true
 		}
 	}
