@@ -30,6 +30,7 @@ func (c *checker) config(root *node, id string) *Config {
 		ID: id, Name: o.get("name").or(id), Description: o.get("description").str(), Timezone: o.get("timezone").str(),
 	}
 	r.limits(o.get("limits"))
+	r.rolePermissions(o.get("role_permissions"))
 	r.readProviders()
 	agents := r.enrol(&r.colleagues, root.get("agents"), wake.CheckName)
 	r.readPeople()
@@ -53,10 +54,23 @@ func (r *reader) limits(n *node) {
 		Attempts:        int(n.get("attempts").num()),
 		TurnTime:        time.Duration(n.get("turn_time").num()),
 		FileSize:        n.get("file_mb").num() << 20,
+		StuckAfter:      time.Duration(n.get("stuck_after").num()),
 	}
 	r.cfg.TokensPerDay = cmp.Or(n.get("tokens_per_day").num(), DefaultTokensPerDay)
 	r.cfg.ColleagueTokensPerDay = cmp.Or(n.get("colleague_tokens_per_day").num(), DefaultColleagueTokensPerDay)
 	r.cfg.ShutdownGrace = cmp.Or(time.Duration(n.get("shutdown_grace").num()), DefaultShutdownGrace)
+}
+
+// rolePermissions reads what the colleagues of a role may do unasked.
+func (r *reader) rolePermissions(n *node) {
+	for _, role := range []office.Role{office.Member, office.Leader} {
+		if preset := n.get(string(role)).str(); preset != "" {
+			if r.cfg.Setup.RolePermissions == nil {
+				r.cfg.Setup.RolePermissions = map[office.Role]office.Preset{}
+			}
+			r.cfg.Setup.RolePermissions[role] = office.Preset(preset)
+		}
+	}
 }
 
 // readPeople reads the people and finds the owner.

@@ -1,5 +1,7 @@
 package config
 
+import "bullpen/office"
+
 // is says what a key's value must be.
 type is int
 
@@ -98,10 +100,16 @@ var officeFields = []field{
 	{key: "channels", is: aMap, keys: toChannel, each: &field{is: aBlock, fields: channelFields}},
 	{key: "limits", is: aBlock, fields: limitFields},
 	notYet("boss"), notYet("env"), notYet("secrets"), notYet("cron"), notYet("idle_notice"),
-	notYet("role_permissions"),
 	{key: "dm_context", is: aChoice, def: "private", choices: []string{"private", "shared"}},
+	{key: "role_permissions", is: aBlock, fields: []field{
+		{key: "member", is: aChoice, def: "full", choices: presets},
+		{key: "leader", is: aChoice, def: "full", choices: presets},
+	}},
 	{key: "ask_user_roles", is: aList, each: &field{is: aChoice, choices: []string{"member", "leader"}}},
 }
+
+// presets are the values of role_permissions.
+var presets = []string{string(office.ReadOnly), string(office.AskBeforeChange), string(office.Full)}
 
 var channelFields = []field{
 	{key: "topic", is: aLine, max: 250},
@@ -122,10 +130,11 @@ var limitFields = []field{
 	{key: "attempts", is: aCount, def: "5"},
 	{key: "turn_time", is: aDuration, def: "1h"},
 	{key: "file_mb", is: aCount, def: "20", max: 2000},
+	{key: "stuck_after", is: aDuration, def: "2m"},
 	{key: "tokens_per_day", is: aCount, def: "20_000_000", max: maxTokens},
 	{key: "colleague_tokens_per_day", is: aCount, def: "5_000_000", max: maxTokens},
 	{key: "shutdown_grace", is: aDuration, def: "30s"},
-	notYet("budget_per_day"), notYet("colleague_budget_per_day"), notYet("stuck_after"), notYet("do_not_disturb_max"),
+	notYet("budget_per_day"), notYet("colleague_budget_per_day"), notYet("do_not_disturb_max"),
 }
 
 var personFields = []field{

@@ -10,7 +10,8 @@ const approvalArgs = 1500
 
 // needsLeave says whether a person has to allow the call before it runs.
 func (d *decision) needsLeave(t *Turn, c Call) bool {
-	return !c.Allowed && slices.Contains(d.s.Colleagues[t.Colleague].Approve, c.Name)
+	who := d.s.Colleagues[t.Colleague]
+	return !c.Allowed && (slices.Contains(who.Approve, c.Name) || c.Class == EffectCall && who.Permission == AskBeforeChange)
 }
 
 // askLeave asks the owner or an admin whether a call may run.

@@ -62,7 +62,7 @@ func (d *decision) mostUrgent() *Item {
 // deliverable says whether nothing holds the item.
 func (d *decision) deliverable(it *Item) bool {
 	c := d.s.Colleagues[it.To]
-	if it.Hop || d.s.Meta.Pause.On || d.quietNow(c) {
+	if it.Hop || c.Dead.On() || d.s.Meta.Pause.On || d.quietNow(c) {
 		return false
 	}
 	_, over := d.overBudget(c)

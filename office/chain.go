@@ -14,7 +14,7 @@ import (
 func (d *decision) tellHopLimit(m *Message, conv Conversation) {
 	var held []string
 	for _, x := range m.Deliveries {
-		if x.Outcome == HopLimited {
+		if slices.ContainsFunc(d.s.queues[ColleagueID(x.To)], func(it *Item) bool { return it.Hop && it.Message == m.Anchor() }) {
 			held = append(held, x.Name)
 		}
 	}

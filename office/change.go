@@ -21,6 +21,10 @@ type Meta struct {
 	Spent Spent `json:"spent,omitzero"`
 	// Pause is the office's pause.
 	Pause Pause `json:"pause,omitzero"`
+	// Silence is that wakes are switched off.
+	Silence Silence `json:"silence,omitzero"`
+	// Roster counts changes of the roster.
+	Roster int64 `json:"roster,omitempty"`
 	// Intent is the change of the roster that is being written to office.yaml.
 	Intent Intent `json:"intent,omitzero"`
 }

@@ -16,6 +16,9 @@ func (r configure) decide(d *decision) (any, error) {
 	if err := checkHierarchy(r.Setup.Colleagues); err != nil {
 		return nil, err
 	}
+	if err := checkPresets(r.Setup.RolePermissions); err != nil {
+		return nil, err
+	}
 	d.s.Setup, d.s.Limits = r.Setup, r.Setup.Limits.withDefaults()
 	d.configurePeople(r.Setup.People)
 	d.configureRoster(r.Setup.Colleagues)
@@ -79,16 +82,35 @@ func (d *decision) configureRoster(setups []ColleagueSetup) {
 			next = d.newcomer(set.Name)
 		}
 		wanted[next.ID] = true
-		next.Order, next.ColleagueSetup, next.Ephemeral = i, set, false
-		d.tellShared(old, set)
+		next.Order, next.ColleagueSetup, next.Ephemeral = i, d.s.Setup.permit(set), false
+		if old == nil || old.Role != next.Role {
+			d.rosterMoved()
+		}
+		d.tellShared(old, next.ColleagueSetup)
 		if old == nil || !reflect.DeepEqual(*old, next) {
 			d.put(PutColleague{next})
 		}
 	}
 	for _, id := range slices.Clone(d.s.roster) {
-		if !wanted[id] && !d.s.Colleagues[id].Ephemeral {
+		switch c := d.s.Colleagues[id]; {
+		case wanted[id]:
+		case !c.Ephemeral:
 			d.dismiss(id)
+		default:
+			d.reconfigure(c, c.ColleagueSetup)
 		}
+	}
+}
+
+// reconfigure gives a colleague that no declaration lists other settings.
+func (d *decision) reconfigure(c *Colleague, set ColleagueSetup) {
+	next := *c
+	next.ColleagueSetup = d.s.Setup.permit(set)
+	if next.Role != c.Role {
+		d.rosterMoved()
+	}
+	if !reflect.DeepEqual(*c, next) {
+		d.put(PutColleague{next})
 	}
 }
 
@@ -196,14 +218,14 @@ func (recoverTurns) decide(d *decision) (any, error) {
 			d.end(&t, TurnFailed, fmt.Sprintf("the office stopped %d times in the middle of it", t.Crashes), "")
 			continue
 		}
-		d.reopen(&t)
+		d.reopen(&t, "[office] Interrupted: the office stopped while this ran. It may have run; look before you repeat it.")
 	}
 	return nil, nil
 }
 
 // reopen makes a turn ready for its next attempt. A call that may have had its
 // effect is closed: we never run it again.
-func (d *decision) reopen(t *Turn) {
+func (d *decision) reopen(t *Turn, interrupted string) {
 	t.Calls = slices.Clone(t.Calls)
 	for i := range t.Calls {
 		if t.Calls[i].waits() || t.Calls[i].Answer != nil && !t.Calls[i].Done {
@@ -211,10 +233,13 @@ func (d *decision) reopen(t *Turn) {
 		}
 		if c := &t.Calls[i]; !c.Done && c.Class == EffectCall {
 			c.Done = true
-			d.entry(t, Entry{Kind: EntryResult, CallID: c.ID, Failed: true, Text: "[office] Interrupted: the office stopped while this ran. It may have run; look before you repeat it."})
+			d.entry(t, Entry{Kind: EntryResult, CallID: c.ID, Failed: true, Text: interrupted})
 		}
 	}
-	if t.Crashes > 0 {
+	switch {
+	case !t.Stuck.IsZero():
+		t.Notice = fmt.Sprintf("[office] There was no sign of life in this turn for %s; this is attempt %d. What stands above has been done; go on from there.", d.s.Limits.StuckAfter, t.Attempt)
+	case t.Crashes > 0:
 		t.Notice = fmt.Sprintf("[office] The office stopped in the middle of this turn; this is attempt %d. What stands above has been done; go on from there.", t.Attempt)
 	}
 	d.put(PutTurn{*t})

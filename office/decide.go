@@ -41,7 +41,7 @@ type decision struct {
 	audits  []Audit    // written by this batch, in order
 	begun   []TurnStart
 	ended   []int64           // turns that ended
-	stopped []int64           // those of them whose runner must be stopped
+	stopped []TurnRef         // attempts whose runner must be stopped
 	settled []int64           // turns whose call waits for a person no longer
 	going   []Send            // sends and looks that may leave
 	grown   map[int64][]Entry // entries that this batch added, by turn

@@ -18,9 +18,21 @@ type errand struct {
 }
 
 // deliver decides what becomes of one wake and puts the item that waits for it.
+// One that breaks has failed for its recipient alone.
 func (d *decision) deliver(m *Message, to *Colleague, e errand) {
+	said := len(m.Deliveries)
+	defer func() {
+		if p := recover(); p != nil {
+			m.Deliveries = append(m.Deliveries[:said], Delivery{
+				To: string(to.ID), Name: to.Name, Outcome: Failed, Detail: oneLine(fmt.Sprintf("an error of the office: %v; the message stays where it is", p), 200),
+			})
+		}
+	}()
 	outcome, detail := d.outcome(to, e)
 	m.Deliveries = append(m.Deliveries, Delivery{To: string(to.ID), Name: to.Name, Outcome: outcome, Detail: detail})
+	if outcome == Silent {
+		return
+	}
 	if e.fromPerson {
 		d.allowBefore(to, e)
 	}
@@ -28,15 +40,28 @@ func (d *decision) deliver(m *Message, to *Colleague, e errand) {
 	d.put(PutItem{Item{
 		ID: d.next(&d.s.Meta.Item), To: to.ID, Message: m.Anchor(), Body: inline(m, d.s.Limits.Message),
 		Person: e.person, Conv: e.conv, Outcome: outcome, TurnEnd: e.turnEnd, Ask: e.ask, FromPerson: e.fromPerson,
-		Quiet: e.quiet, Hop: outcome == HopLimited, Depth: e.depth, For: e.forConv,
+		Quiet: e.quiet, Hop: d.tooDeep(e), Depth: e.depth, For: e.forConv,
 	}})
+}
+
+// wakes says whether the delivery starts a turn; a note rides with one.
+func (e errand) wakes() bool { return !e.quiet || e.ask }
+
+// tooDeep says whether a chain of colleagues is over its limit.
+func (d *decision) tooDeep(e errand) bool {
+	return e.wakes() && !e.fromPerson && e.depth > d.s.Limits.Depth
 }
 
 // outcome follows the order of the table in the specification: what holds the
 // delivery first, then what the colleague is doing.
 func (d *decision) outcome(to *Colleague, e errand) (Outcome, string) {
-	wakes := !e.quiet || e.ask
-	if wakes && !e.fromPerson && e.depth > d.s.Limits.Depth {
+	if d.s.Meta.Silence.On && e.wakes() {
+		return Silent, d.s.Meta.Silence.quote() + "; it is stored and wakes nobody"
+	}
+	if to.Dead.On() {
+		return OfDead, to.Name + " is " + to.Dead.quote() + "; it is held until a person revives it"
+	}
+	if d.tooDeep(e) {
 		return HopLimited, fmt.Sprintf("%d colleagues have woken each other in a row, which is the limit; it is held until a person writes there", d.s.Limits.Depth)
 	}
 	if why, over := d.overBudget(to); over {

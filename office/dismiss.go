@@ -12,6 +12,7 @@ import (
 // Loss is what a dismissal drops, or dropped. All messages stay, and so do the
 // contexts and the workspace, for an adoption.
 type Loss struct {
+	ID   ColleagueID
 	Name string
 	// Running says that a turn is cut off.
 	Running bool
@@ -76,7 +77,7 @@ func (o *Office) Dismiss(ctx context.Context, name string, by PersonID, from str
 
 func (s *State) loss(c *Colleague) Loss {
 	l := Loss{
-		Name: c.Name, Running: s.running[c.ID] != nil, Waiting: len(s.queues[c.ID]),
+		ID: c.ID, Name: c.Name, Running: s.running[c.ID] != nil, Waiting: len(s.queues[c.ID]),
 		Channels: s.subscriptions(c.ID), Reports: s.reports(c.Name),
 		FrontDesk: wake.Fold(s.Setup.FrontDesk) == wake.Fold(c.Name),
 	}
@@ -129,21 +130,52 @@ func (p DismissCall) carry(d *decision, _ string) any {
 	return Loss{Name: p.name()} // it had been taken out of the file by hand
 }
 
+// Archiver is a Runner that keeps the folders of colleagues. The office calls
+// Archive, on a goroutine of its own, for who has left, and again at each
+// opening: one that is put away already is no error.
+type Archiver interface {
+	// Archive puts the folder of a colleague away.
+	Archive(ctx context.Context, c Colleague) error
+}
+
+// archive puts the folder of somebody away who has left, unless it came back.
+func (o *Office) archive(id ColleagueID) {
+	a, ok := o.runner.(Archiver)
+	if !ok {
+		return
+	}
+	o.runs.Add(1)
+	go func() {
+		defer o.runs.Done()
+		c, err := look(o.runCtx, o, func(s *State) Colleague { return *s.Colleagues[id] })
+		if err == nil && c.Gone {
+			err = a.Archive(o.runCtx, c)
+		}
+		if err != nil && o.runCtx.Err() == nil {
+			o.log.Error("a folder was not put into the archive", "err", err)
+		}
+	}()
+}
+
 // dismiss takes a colleague off the roster. Its messages and its contexts stay;
 // its turn is cut off, what waited for it is dropped, and the writers are told.
 func (d *decision) dismiss(id ColleagueID) {
 	d.lost = append(d.lost, d.s.loss(d.s.Colleagues[id]))
 	d.cut(d.s.Colleagues[id], "it left the office")
-	told := map[string]bool{}
-	for _, it := range slices.Clone(d.s.queues[id]) {
+	items := slices.Clone(d.s.queues[id])
+	for _, it := range items {
 		d.put(DeleteItem{it.ID})
-		d.tellDropped(id, it, told)
+	}
+	d.tellWriters(items, d.s.Colleagues[id].Name+" left the office")
+	for _, it := range items {
 		if it.Hop {
 			d.decided(it.Conv)
 		}
 	}
 	c := *d.s.Colleagues[id]
-	c.Gone, c.Left, c.Onboard, c.Quiet = true, d.now, false, Quiet{}
+	c.Gone, c.Left, c.Onboard, c.Quiet, c.Dead, c.Restarts = true, d.now, false, Quiet{}, Death{}, nil
+	d.dropDeath(id)
+	d.rosterMoved()
 	d.put(PutColleague{c})
 	for _, chID := range keys(d.s.Channels) {
 		ch := d.s.Channels[chID]
@@ -152,32 +184,5 @@ func (d *decision) dismiss(id ColleagueID) {
 			less.Members = slices.Delete(slices.Clone(ch.Members), i, i+1)
 			d.put(PutChannel{less})
 		}
-	}
-}
-
-// tellDropped tells the writer of something that was dropped, once: a person
-// where they wrote it, a colleague by a note that wakes it not.
-func (d *decision) tellDropped(id ColleagueID, it *Item, told map[string]bool) {
-	c, from := d.s.Colleagues[id], it.Body.Author
-	text := fmt.Sprintf("%s left the office before reading %s.", c.Name, it.Message)
-	switch {
-	case it.FromPerson || it.Ask:
-		if key := it.Conv.key(); !told[key] {
-			told[key] = true
-			d.store(&Message{
-				Channel: it.Conv.Channel, Root: it.Conv.Root, ReplyTo: replyIn(it), Text: text,
-				Author: Author{Kind: ByOffice, Name: "office"}, Wake: wake.Wake{Kind: wake.Nobody},
-			})
-		}
-	case from.Kind == ByColleague && !it.Quiet && !told[from.ID]:
-		told[from.ID] = true
-		to := d.s.Colleagues[ColleagueID(from.ID)]
-		if to == nil || to.Gone {
-			return
-		}
-		ch := d.direct(DirectBetween(id, to.ID), c.Name+betweenNames+to.Name, "", id, to.ID)
-		m := &Message{Channel: ch, Text: text, Author: Author{Kind: ByOffice, Name: "office"}, Wake: wake.Wake{Kind: wake.Nobody}}
-		d.store(m)
-		d.deliver(m, to, errand{conv: Conversation{Channel: ch}, quiet: true})
 	}
 }

@@ -38,6 +38,7 @@ func (d *decision) frame(t *Turn, items []*Item) Entry {
 		}
 	}
 	if c := d.s.Colleagues[t.Colleague]; c.Role == Leader {
+		b.WriteString(d.rosterNews(c))
 		b.WriteString("\nOffice status: " + d.officeStatus() + "\n")
 	}
 	if last := items[len(items)-1]; true {
@@ -141,6 +142,24 @@ func (d *decision) by(a Author) string {
 		}
 		return "from the person " + quoted(a.Name)
 	}
+}
+
+// rosterMoved notes that somebody came, left or is called or placed otherwise.
+func (d *decision) rosterMoved() { d.next(&d.s.Meta.Roster) }
+
+// rosterNews tells a leader, once for each time, that the roster has changed
+// since it was last told.
+func (d *decision) rosterNews(c *Colleague) string {
+	if c.Told == d.s.Meta.Roster {
+		return ""
+	}
+	told := *c
+	told.Told = d.s.Meta.Roster
+	d.put(PutColleague{told})
+	if c.Told == 0 && c.LastActive.IsZero() {
+		return "" // its first frame: what it is told is all new
+	}
+	return "\nThe roster has changed since you were last told: office_colleagues shows who is there now.\n"
 }
 
 func (d *decision) officeStatus() string {

@@ -38,6 +38,9 @@ const heldText = 200
 func (d *decision) holds(it *Item) []Hold {
 	c := d.s.Colleagues[it.To]
 	var all []Hold
+	if c.Dead.On() {
+		all = append(all, Hold{OfDead, c.Name + " is " + c.Dead.quote()})
+	}
 	if it.Hop {
 		all = append(all, Hold{HopLimited, "colleagues have woken each other too often in a row"})
 	}
@@ -211,7 +214,7 @@ func (d *decision) tellWriters(items []*Item, why string) {
 	dropped := map[told][]string{}
 	var order []told
 	for _, it := range items {
-		if it.Body.Author.Kind == ByOffice || it.Quiet {
+		if it.Body.Author.Kind == ByOffice || it.Quiet && !it.Ask {
 			continue
 		}
 		key := told{it.Body.Author.ID, it.Conv}

@@ -91,7 +91,8 @@ func (p HireCall) carry(d *decision, by string) any {
 	name := wake.Canonical(strings.TrimPrefix(p.Setup.Name, "@"))
 	if set, err := d.newSetup(p.Setup); err == nil && p.Ephemeral && d.s.mayTake(set.Name, "") == nil {
 		c := d.newcomer(set.Name)
-		c.ColleagueSetup, c.Ephemeral, c.HiredBy, c.Onboard = set, true, by, true
+		c.ColleagueSetup, c.Ephemeral, c.HiredBy, c.Onboard = d.s.Setup.permit(set), true, by, true
+		d.rosterMoved()
 		c.Order = ephemeralOrder + int(d.s.Meta.Colleague)
 		d.put(PutColleague{c})
 	}
@@ -225,6 +226,7 @@ func (p AdoptCall) plan(d *decision, _ actor) (plan, error) {
 // under nobody if its manager has gone.
 func (d *decision) returning(c *Colleague) ColleagueSetup {
 	set := c.ColleagueSetup
+	set.Permission = ""
 	set.ReportsTo, _ = d.s.managerNamed(set.ReportsTo)
 	return set
 }
@@ -233,7 +235,8 @@ func (p AdoptCall) carry(d *decision, _ string) any {
 	name := strings.TrimPrefix(strings.TrimSpace(p.Name), "@")
 	if old := d.s.dismissedNamed(name); p.Ephemeral && old != nil && d.s.mayTake(old.Name, old.ID) == nil {
 		c := d.back(*old)
-		c.ColleagueSetup, c.Ephemeral = d.returning(old), true
+		c.ColleagueSetup, c.Ephemeral = d.s.Setup.permit(d.returning(old)), true
+		d.rosterMoved()
 		c.Order = ephemeralOrder + int(d.s.Meta.Colleague)
 		d.put(PutColleague{c})
 	}
@@ -282,6 +285,7 @@ func (p RenameCall) carry(d *decision, _ string) any {
 // rename changes a name wherever the record keeps it for what is to come. What
 // was said keeps the name of then.
 func (d *decision) rename(c *Colleague, to string) {
+	d.rosterMoved()
 	was, next := c.Name, *c
 	next.Name = to
 	d.put(PutColleague{next})

@@ -65,6 +65,6 @@ func (d *decision) cut(c *Colleague, reason string) bool {
 	}
 	over := *t
 	d.end(&over, TurnInterrupted, reason, "")
-	d.stopped = append(d.stopped, over.ID)
+	d.stopped = append(d.stopped, over.Ref())
 	return true
 }

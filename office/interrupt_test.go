@@ -76,7 +76,7 @@ func TestAnInterruptStopsTheRunnerOfTheTurnThatEnded(t *testing.T) {
 	if _, err := d.request(interrupt{Colleague: "alice", By: DefaultOwner}); err != nil {
 		t.Fatal(err)
 	}
-	if len(d.stopped) != 1 || d.stopped[0] != id || len(d.begun) != 1 {
+	if len(d.stopped) != 1 || d.stopped[0].Turn != id || len(d.begun) != 1 {
 		t.Errorf("stopped %v, begun %v", d.stopped, d.begun)
 	}
 }

@@ -220,13 +220,16 @@ func (o *Office) leave(d *decision) {
 	}
 	o.feed.add(d.posted)
 	o.happened.add(d.news)
+	for _, l := range d.lost {
+		o.archive(l.ID)
+	}
+	for _, ref := range d.stopped {
+		o.stopRun(ref)
+	}
 	for _, start := range d.begun {
-		if o.state.Turns[start.Turn.ID] != nil {
+		if t := o.state.Turns[start.Turn.ID]; t != nil && t.Attempt == start.Turn.Attempt {
 			o.run(start)
 		}
-	}
-	for _, id := range d.stopped {
-		o.stopRun(id)
 	}
 	for _, id := range d.settled {
 		o.bells.ring(id)
@@ -245,12 +248,12 @@ func (o *Office) leave(d *decision) {
 func (o *Office) run(start TurnStart) {
 	ctx, cancel := context.WithCancel(o.runCtx)
 	o.cancelMu.Lock()
-	o.cancels[start.Turn.ID] = cancel
+	o.cancels[start.Turn.Ref()] = cancel
 	o.cancelMu.Unlock()
 	o.runs.Add(1)
 	go func() {
 		defer o.runs.Done()
-		defer o.stopRun(start.Turn.ID)
+		defer o.stopRun(start.Turn.Ref())
 		reason := "its runner gave up"
 		defer func() {
 			if p := recover(); p != nil {
@@ -266,8 +269,8 @@ func (o *Office) run(start TurnStart) {
 	}()
 }
 
-// stopRun ends the context of a turn's runner.
-func (o *Office) stopRun(turn int64) {
+// stopRun ends the context of the runner of one attempt.
+func (o *Office) stopRun(turn TurnRef) {
 	o.cancelMu.Lock()
 	defer o.cancelMu.Unlock()
 	if cancel := o.cancels[turn]; cancel != nil {

@@ -37,6 +37,7 @@ const (
 	DoNotDisturb Outcome = "do-not-disturb"
 	OverBudget   Outcome = "over-budget"
 	Silent       Outcome = "silent"
+	OfDead       Outcome = "dead"
 	Failed       Outcome = "failed"
 	InMailbox    Outcome = "mailbox"
 )

@@ -92,7 +92,7 @@ type Office struct {
 	stopKeeping context.CancelFunc
 
 	cancelMu sync.Mutex
-	cancels  map[int64]context.CancelFunc // of the turns' runners
+	cancels  map[TurnRef]context.CancelFunc // of the attempts' runners
 
 	runs      sync.WaitGroup
 	runCtx    context.Context
@@ -124,7 +124,7 @@ func Open(ctx context.Context, opt Options) (*Office, error) {
 	o := &Office{
 		declaration: opt.Declaration, amending: make(chan struct{}, 1),
 		store: opt.Store, runner: opt.Runner, sender: opt.Sender, split: opt.Split, files: opt.Files, audited: opt.Audited, log: opt.Log, now: opt.Now,
-		cancels: map[int64]context.CancelFunc{}, fenced: make(chan struct{}), stopKeeping: func() {},
+		cancels: map[TurnRef]context.CancelFunc{}, fenced: make(chan struct{}), stopKeeping: func() {},
 		jobs: make(chan job), stop: make(chan struct{}), done: make(chan struct{}),
 	}
 	if o.log == nil {
@@ -166,6 +166,11 @@ func Open(ctx context.Context, opt Options) (*Office, error) {
 			o.cancelRun()
 			o.runs.Wait()
 			return nil, errors.Join(fmt.Errorf("opening office %s: %w", opt.Setup.ID, a.err), o.store.Release(context.WithoutCancel(ctx), o.lease))
+		}
+	}
+	for id, c := range o.state.Colleagues {
+		if c.Gone {
+			o.archive(id)
 		}
 	}
 	go o.loop(o.runCtx)

@@ -22,6 +22,8 @@ const (
 	AskQuestion QuestionKind = "ask"
 	// ApproveQuestion: may a colleague run a call?
 	ApproveQuestion QuestionKind = "approve"
+	// DeadQuestion: is a colleague to be revived that gave no sign of life?
+	DeadQuestion QuestionKind = "dead"
 )
 
 // Bounds of a question.
@@ -175,6 +177,8 @@ func (d *decision) decideQuestion(q *Question, who *Person, a response) string {
 		return d.answered(q, who, a)
 	case ApproveQuestion:
 		return d.approved(q, who, a.option == 0)
+	case DeadQuestion:
+		return d.revive(q.From, who.Name, "")
 	default:
 		return d.letGoOn(q, who)
 	}

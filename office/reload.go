@@ -86,6 +86,7 @@ func (d *decision) differences(next Setup) []string {
 	}
 	for _, set := range next.Colleagues {
 		declared[wake.Fold(set.Name)] = true
+		set = next.permit(set)
 		switch c := s.colleagueNamed(set.Name); {
 		case c == nil:
 			say("%s comes to the office, as a %s.", set.Name, set.Role)

@@ -24,6 +24,8 @@ type PreparedCall struct {
 	Class CallClass
 	// Verb is what an OfficeCall asks the office to do, nil for other classes.
 	Verb Verb
+	// Need is what the tool asks of its caller, checked again at the call.
+	Need Need
 	// Refused is the result of a call that cannot be run at all: an unknown
 	// tool, arguments that do not fit.
 	Refused string
@@ -47,6 +49,9 @@ type Progress struct {
 	Waits bool
 	// Step counts the recorded answers.
 	Step int
+	// Colleague is whose turn it is, as it is now: its role or its model may have
+	// changed since the turn began.
+	Colleague Colleague
 	// Ended says that the turn is over.
 	Ended bool
 }
@@ -62,7 +67,7 @@ func (d *decision) current(ref TurnRef) (*Turn, error) {
 }
 
 func (d *decision) progress(t *Turn) Progress {
-	p := Progress{Entries: d.grown[t.ID], Step: t.Step, Ended: t.State != TurnOpen}
+	p := Progress{Entries: d.grown[t.ID], Step: t.Step, Ended: t.State != TurnOpen, Colleague: *d.s.Colleagues[t.Colleague]}
 	delete(d.grown, t.ID)
 	for _, c := range t.Calls {
 		if c.waits() {
@@ -87,7 +92,7 @@ func (r Reply) decide(d *decision) (any, error) {
 		return nil, fmt.Errorf("turn %d: an answer was recorded while calls of the one before are open", t.ID)
 	}
 	t.Step++
-	t.Unseen, t.Waiting = nil, time.Time{}
+	t.Unseen, t.Waiting, t.Stuck = nil, time.Time{}, time.Time{}
 	calls := make([]ToolCall, len(r.Calls))
 	for i, c := range r.Calls {
 		calls[i] = c.ToolCall
@@ -150,6 +155,8 @@ func (d *decision) runCall(t *Turn, c Call, p *PreparedCall) (res Result, ok boo
 		return Result{}, false
 	case p.Refused != "":
 		return Result{Text: p.Refused, Failed: true}, true
+	case d.mayCall(t, p) != "":
+		return Result{Text: d.mayCall(t, p), Failed: true}, true
 	case d.needsLeave(t, c):
 		return d.askLeave(t, p), true
 	case p.Verb == nil:

@@ -29,6 +29,11 @@ type Colleague struct {
 	Left   time.Time `json:"left,omitzero"`
 	// HiredBy is who hired it.
 	HiredBy string `json:"hiredBy,omitempty"`
+	// Dead is set while it is dead; Restarts are when it was lately stuck.
+	Dead     Death       `json:"dead,omitzero"`
+	Restarts []time.Time `json:"restarts,omitempty"`
+	// Told is up to which change of the roster it has been told, if it leads.
+	Told int64 `json:"told,omitempty"`
 	// Onboard says that its onboarding turn is still to come.
 	Onboard bool `json:"onboard,omitempty"`
 	// Contexts says where each of its contexts begins: the working one (empty), and
@@ -104,4 +109,7 @@ const (
 	// QuotaRetry waits, within a turn, for its model's account.
 	QuotaRetry Status = "quota-retry"
 	Inactive   Status = "inactive" // never ran
+	// Stuck runs, gave no sign of life, and was started again; Dead was so too often.
+	Stuck Status = "stuck"
+	Dead  Status = "dead"
 )

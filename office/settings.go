@@ -74,7 +74,7 @@ func (p ConfigureCall) plan(d *decision, by actor) (plan, error) {
 	switch {
 	case !known && c.Ephemeral:
 		return plan{}, fmt.Errorf("%s is not in office.yaml; of it can be set %s", c.Name, strings.Join(slices.Sorted(maps.Keys(setters)), ", "))
-	case known && reflect.DeepEqual(next, c.ColleagueSetup):
+	case known && reflect.DeepEqual(d.s.Setup.permit(next), c.ColleagueSetup):
 		return plan{done: fmt.Sprintf("%s is configured so already.", c.Name)}, nil
 	case c.Ephemeral:
 		return plan{}, nil
@@ -92,9 +92,7 @@ func (p ConfigureCall) carry(d *decision, _ string) any {
 		return "The colleague is gone meanwhile."
 	}
 	if next, _, err := d.s.with(c.ColleagueSetup, p.Fields); c.Ephemeral && err == nil {
-		changed := *c
-		changed.ColleagueSetup = next
-		d.put(PutColleague{changed})
+		d.reconfigure(c, next)
 	}
 	return fmt.Sprintf("%s is configured: %s. It holds from its next step on.", c.Name, strings.Join(p.keys(), ", "))
 }

@@ -14,6 +14,8 @@ type Setup struct {
 	Colleagues  []ColleagueSetup // in the order of declaration
 	FrontDesk   string           // a colleague's name: who answers a person's talk to the office itself
 	Limits      Limits
+	// RolePermissions says what the colleagues of a role may do without being asked.
+	RolePermissions map[Role]Preset
 }
 
 // ChannelSetup declares a group channel, or settings of general.
@@ -37,6 +39,8 @@ type ColleagueSetup struct {
 	Prompt      string   `json:"prompt,omitempty"` // prompt_inline
 	Allow       []string `json:"allow,omitempty"`  // tools; empty is what the role holds
 	Deny        []string `json:"deny,omitempty"`
+	// Permission is the preset of its role, empty for full; the office fills it in.
+	Permission Preset `json:"permission,omitempty"`
 	// Approve are the tools that a person has to allow each call of.
 	Approve []string `json:"approve,omitempty"`
 	// AskUser says that it may ask people and wait for them (ask_user_roles).
@@ -77,6 +81,8 @@ type Limits struct {
 	// Tokens and ColleagueTokens bound what models read and write in a day of the
 	// office's time zone: all together, and each colleague. Zero sets no bound.
 	Tokens, ColleagueTokens int64
+	// StuckAfter is how long a turn may give no sign of life. Default 2 min.
+	StuckAfter time.Duration
 	// SendTime is how long a send may take to leave, SettleTime how long nobody
 	// looks for it after that. Default 10 s each.
 	SendTime, SettleTime time.Duration
@@ -115,6 +121,9 @@ func (l Limits) withDefaults() Limits {
 	}
 	if l.TurnTime <= 0 {
 		l.TurnTime = time.Hour
+	}
+	if l.StuckAfter <= 0 {
+		l.StuckAfter = 2 * time.Minute
 	}
 	if l.SendTime <= 0 {
 		l.SendTime = 10 * time.Second

@@ -301,8 +301,12 @@ func (s *State) colleagueNamed(name string) *Colleague {
 // status is what a colleague is doing, as others see it.
 func (s *State) status(c *Colleague) Status {
 	switch {
+	case c.Dead.On():
+		return Dead
 	case s.running[c.ID] != nil && !s.running[c.ID].Waiting.IsZero():
 		return QuotaRetry
+	case s.running[c.ID] != nil && !s.running[c.ID].Stuck.IsZero():
+		return Stuck
 	case s.running[c.ID] != nil:
 		return Running
 	case c.LastActive.IsZero():

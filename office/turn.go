@@ -54,6 +54,9 @@ type Turn struct {
 	Waiting time.Time `json:"waiting,omitzero"`
 	// Unseen are the frames that joined since the last recorded answer.
 	Unseen []int64 `json:"unseen,omitempty"`
+	// Stuck is when it was last started again because it gave no sign of life;
+	// zero once it has given an answer since.
+	Stuck time.Time `json:"stuck,omitzero"`
 	// Onboarding turns are started by a hire, not by a message, and have no
 	// conversation.
 	Onboarding bool `json:"onboarding,omitempty"`

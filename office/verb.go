@@ -145,45 +145,6 @@ func (d *decision) dm(t *Turn, c *Colleague, m *Message, notify Notify) Result {
 	return d.spoke(t, Result{Text: rendered(m, to.Name) + fmt.Sprintf("\n(%s was %s when it arrived)", to.Name, status)})
 }
 
-// ColleaguesCall is office_colleagues: who is there and what each is doing.
-type ColleaguesCall struct{}
-
-func (ColleaguesCall) run(d *decision, t *Turn) Result {
-	var b strings.Builder
-	for _, id := range d.s.roster {
-		c := d.s.Colleagues[id]
-		fmt.Fprintf(&b, "- %s (%s): %s", c.Name, c.Role, d.s.status(c))
-		if id == t.Colleague {
-			b.WriteString(", that is you")
-		}
-		if n := len(d.s.queues[id]); n > 0 {
-			fmt.Fprintf(&b, ", %d waiting", n)
-		}
-		if d.quietNow(c) {
-			b.WriteString(", " + c.Quiet.quote())
-		}
-		if c.ReportsTo != "" {
-			fmt.Fprintf(&b, ", reports to %s", c.ReportsTo)
-		}
-		if chs := d.s.subscriptions(id); len(chs) > 0 {
-			fmt.Fprintf(&b, ", in %s", strings.Join(chs, " "))
-		}
-		if c.SharedDM {
-			b.WriteString(", one context for everybody who writes to it directly")
-		}
-		if c.Description != "" {
-			fmt.Fprintf(&b, "; %s", oneLine(c.Description, 200))
-		}
-		b.WriteByte('\n')
-	}
-	if d.s.Meta.Pause.On {
-		b.WriteString("Note: " + d.s.Meta.Pause.quote() + ".\n")
-	}
-	b.WriteString("People: ")
-	b.WriteString(strings.Join(d.s.peopleNames(), ", "))
-	return Result{Text: b.String()}
-}
-
 // ChannelsCall is office_channels: where one can write, and who reads there.
 type ChannelsCall struct{}
 

@@ -3,6 +3,7 @@ package office
 import (
 	"context"
 	"slices"
+	"time"
 
 	"bullpen/office/wake"
 )
@@ -34,7 +35,7 @@ func (o *Office) Activity(ctx context.Context) (Activity, error) {
 // ColleagueView is a colleague as the roster shows it.
 type ColleagueView struct {
 	Colleague
-	Status  Status
+	Standing
 	Waiting int // deliveries queued or held
 }
 
@@ -43,6 +44,7 @@ type View struct {
 	Name        string
 	Description string
 	Pause       Pause
+	Silence     Silence
 	Colleagues  []ColleagueView // in the order of declaration
 	Channels    []Channel       // general first, then by name; direct channels and mailboxes after
 	People      []Person
@@ -51,16 +53,17 @@ type View struct {
 
 // View copies the roster, the channels and the people.
 func (o *Office) View(ctx context.Context) (View, error) {
-	v, err := look(ctx, o, (*State).view)
+	v, err := look(ctx, o, func(s *State) View { return s.view(o.now()) })
 	slices.SortStableFunc(v.Channels, func(a, b Channel) int { return rankOf(a.Kind) - rankOf(b.Kind) })
 	return v, err
 }
 
-func (s *State) view() View {
-	v := View{Name: s.Setup.Name, Description: s.Setup.Description, Pause: s.Meta.Pause, Names: s.directory()}
+func (s *State) view(now time.Time) View {
+	d := decision{s: s, now: now}
+	v := View{Name: s.Setup.Name, Description: s.Setup.Description, Pause: s.Meta.Pause, Silence: s.Meta.Silence, Names: s.directory()}
 	for _, id := range s.roster {
 		c := s.Colleagues[id]
-		v.Colleagues = append(v.Colleagues, ColleagueView{Colleague: *c, Status: s.status(c), Waiting: len(s.queues[id])})
+		v.Colleagues = append(v.Colleagues, ColleagueView{Colleague: *c, Standing: d.standing(c), Waiting: len(s.queues[id])})
 	}
 	for _, id := range keys(s.Channels) {
 		if s.Channels[id].Gone {

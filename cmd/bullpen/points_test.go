@@ -111,6 +111,9 @@ var commits = map[string][]string{
 	"amended":      {"verb", "setup"},
 	"follow":       {"setup"},
 	"reload":       {"verb", "setup"},
+	"stuck":        {"attempt", "question, answer"},
+	"revive":       {"verb"},
+	"wakes":        {"verb"},
 	"recoverTurns": {"attempt"},
 	"park":         {"attempt"}, // so that the next one counts no crash
 	"setCursor":    {"cursor"},

@@ -64,12 +64,14 @@ func (t *turn) waitForQuota(ctx context.Context, failure *model.Error) error {
 	t.log.Warn("the model's account is exhausted", "until", until, "err", failure)
 	t.clock.stand()
 	defer t.clock.walk()
+	defer t.vigil.stand()()
 	return wait(ctx, failure.RetryAfter)
 }
 
 // askAll asks the colleague's models in order, those left alone for now last.
 // The error is that of the model that can be asked again first.
 func (t *turn) askAll(ctx context.Context) (*model.Response, error) {
+	defer t.vigil.stand()() // each request and each pause has a limit of its own
 	refs := append([]string{t.start.Colleague.Model}, t.start.Colleague.Fallback...)
 	slices.SortStableFunc(refs, func(a, b string) int {
 		return cmp.Compare(t.cooling.rest(a, time.Now()), t.cooling.rest(b, time.Now()))

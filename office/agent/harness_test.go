@@ -126,6 +126,7 @@ type scene struct {
 	tools  []tool.Tool
 	wrap   func(office.Store) office.Store
 	window int // of every model
+	paper  office.Declaration
 	o      *office.Office
 }
 
@@ -174,7 +175,7 @@ func (s *scene) open() *scene {
 			return prompt.Compose(prompt.Input{Office: "Test", Name: c.Name, Role: string(c.Role)}), nil
 		},
 	}
-	s.o, err = office.Open(context.Background(), office.Options{Store: s.store, Setup: s.setup, Runner: runner})
+	s.o, err = office.Open(context.Background(), office.Options{Store: s.store, Setup: s.setup, Runner: runner, Declaration: s.paper})
 	if err != nil {
 		s.Fatal(errors.Join(err, store.Close()))
 	}

@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"reflect"
 	"time"
 
 	"bullpen/office"
@@ -52,9 +53,13 @@ type Runner struct {
 
 	cooling cooling
 	memo    memo
+	homes   homes
 }
 
-var _ office.Runner = (*Runner)(nil)
+var (
+	_ office.Runner   = (*Runner)(nil)
+	_ office.Archiver = (*Runner)(nil)
+)
 
 // turn is one attempt in progress.
 type turn struct {
@@ -74,6 +79,9 @@ type turn struct {
 	// full says that the last request nearly filled its model's window.
 	full  bool
 	clock *clock
+	vigil *vigil
+	// stale says that the colleague's settings have changed since its prompt was composed.
+	stale bool
 	// used is what the requests of this step were billed for.
 	used   office.Usage
 	calls  []office.PreparedCall
@@ -90,8 +98,11 @@ func (r *Runner) Run(running context.Context, o *office.Office, start office.Tur
 		log: r.Log.With("colleague", start.Colleague.Name, "turn", start.Turn.ID, "attempt", start.Turn.Attempt),
 	}
 	defer t.clock.timer.Stop()
+	t.vigil = newVigil(start.Limits.StuckAfter)
+	defer t.watch(running, cancel)()
 	err := t.run(ctx)
 	switch {
+	case errors.Is(context.Cause(ctx), errStuck): // the office has begun another attempt
 	case err == nil, errors.Is(err, office.ErrStale), errors.Is(err, office.ErrClosed):
 	case errors.Is(context.Cause(ctx), errTurnTime):
 		t.fail(running, fmt.Sprintf("it took longer than %s, which is the limit of one turn", start.Limits.TurnTime))
@@ -102,7 +113,31 @@ func (r *Runner) Run(running context.Context, o *office.Office, start office.Tur
 	}
 }
 
-var errTurnTime = errors.New("the turn's time is up")
+var (
+	errTurnTime = errors.New("the turn's time is up")
+	errStuck    = errors.New("there was no sign of life")
+)
+
+// watch gives the attempt up when there is no sign of life, however little its
+// goroutine listens: the office fences it off and begins another one. The
+// function that it returns ends the watch.
+func (t *turn) watch(ctx context.Context, cancel context.CancelCauseFunc) (end func()) {
+	over, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		select {
+		case <-over:
+		case <-t.vigil.lost:
+			t.log.Warn("no sign of life; the turn is attempted again", "after", t.vigil.limit)
+			if err := t.o.Stuck(ctx, t.start.Turn.Ref()); err != nil && !errors.Is(err, office.ErrStale) {
+				t.log.Error("a turn without a sign of life could not be given up", "err", err)
+				return
+			}
+			cancel(errStuck)
+		}
+	}()
+	return func() { t.vigil.end(); close(over); <-ended }
+}
 
 // fail ends the turn, as soon as the store can take it.
 func (t *turn) fail(ctx context.Context, reason string) {
@@ -141,7 +176,11 @@ func (t *turn) run(ctx context.Context) error {
 
 // open makes the workspace ready.
 func (t *turn) open() (closeIt func(), err error) {
-	dir := filepath.Join(t.Folder, t.start.Colleague.Name, "workspace")
+	home, err := t.home(&t.start.Colleague)
+	if err != nil {
+		return nil, err
+	}
+	dir := filepath.Join(home, "workspace")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("the workspace of %s cannot be made: %w", t.start.Colleague.Name, err)
 	}
@@ -176,7 +215,6 @@ func leadingNotes(workspace *os.Root) error {
 // resume reads the transcript and, in a later attempt, goes on at the first
 // open call.
 func (t *turn) resume(ctx context.Context) (office.Progress, error) {
-	t.tools = t.Tools.For(&t.start.Colleague)
 	t.mark = t.start.Colleague.Contexts[t.start.Turn.Person]
 	t.mark.Fresh = false // that is of the next turn
 	if err := t.compose(ctx); err != nil {
@@ -196,8 +234,8 @@ func (t *turn) resume(ctx context.Context) (office.Progress, error) {
 	return t.proceed(ctx)
 }
 
-// compose puts the system prompt together. The memory files in it are those that
-// were read when the context began.
+// compose makes the prompt and the tools those of the colleague as it is now. The
+// memory files in it are those that were read when the context began.
 func (t *turn) compose(ctx context.Context) error {
 	composed, err := t.Prompt(ctx, t.o, &t.start.Colleague)
 	if err != nil {
@@ -212,9 +250,17 @@ func (t *turn) compose(ctx context.Context) error {
 		t.memo.keep(in, kept{mark: t.mark, memory: t.memory})
 	}
 	composed = composed.With("memory", t.memory)
-	t.system = composed.Text
+	t.system, t.tools, t.stale = composed.Text, t.Tools.For(&t.start.Colleague), false
 	t.log.Debug("turn", "prompt", prompt.Version, "sha256", composed.Hash())
 	return nil
+}
+
+// meet takes in how the colleague is now; its next step is one of these settings.
+func (t *turn) meet(c office.Colleague) {
+	if c.ID == "" || reflect.DeepEqual(c.ColleagueSetup, t.start.Colleague.ColleagueSetup) {
+		return
+	}
+	t.start.Colleague, t.env.Colleague, t.stale = c, c, true
 }
 
 // proceed goes on at the first open call.
@@ -228,7 +274,9 @@ func (t *turn) proceed(ctx context.Context) (office.Progress, error) {
 // of its own, so the turn's clock stands still.
 func (t *turn) await(ctx context.Context) (office.Progress, error) {
 	t.clock.stand()
+	walk := t.vigil.stand()
 	err := t.o.Await(ctx, t.start.Turn.Ref())
+	walk()
 	t.clock.walk()
 	if err != nil {
 		return office.Progress{}, err
@@ -256,6 +304,11 @@ func (t *turn) prepare(calls []office.ToolCall) []office.PreparedCall {
 
 // step asks the model once and records its answer.
 func (t *turn) step(ctx context.Context) (office.Progress, error) {
+	if t.stale {
+		if err := t.compose(ctx); err != nil {
+			return office.Progress{}, err
+		}
+	}
 	resp, err := t.ask(ctx)
 	if err != nil {
 		return office.Progress{}, err
@@ -273,6 +326,9 @@ func (t *turn) step(ctx context.Context) (office.Progress, error) {
 // runCalls runs the next open call and records what it returned.
 func (t *turn) runCalls(ctx context.Context, p office.Progress) (office.Progress, error) {
 	key := p.Open[0]
+	if t.calls[key].Class == office.EffectCall { // its tool has a time limit of its own
+		defer t.vigil.stand()()
+	}
 	res := t.Tools.Run(ctx, t.env, t.calls[key])
 	if ctx.Err() != nil {
 		return office.Progress{}, ctx.Err()
@@ -286,10 +342,12 @@ func (t *turn) runCalls(ctx context.Context, p office.Progress) (office.Progress
 // transcript. A store that cannot take it now is tried again until the turn's
 // time is up: what the model said is worth waiting for.
 func (t *turn) record(ctx context.Context, commit func(context.Context) (office.Progress, error)) (office.Progress, error) {
+	defer t.vigil.stand()() // a store that is away is no colleague's fault
 	for pause := recordPause; ; pause = min(2*pause, recordPauseMax) {
 		p, err := commit(ctx)
 		switch {
 		case err == nil:
+			t.meet(p.Colleague)
 			return p, t.take(ctx, p.Entries)
 		case errors.Is(err, office.ErrStale), errors.Is(err, office.ErrClosed), errors.Is(err, office.ErrFenced), ctx.Err() != nil:
 			return p, err

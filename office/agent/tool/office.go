@@ -56,7 +56,7 @@ func officeTools() []Tool {
 		{
 			Tool: model.Tool{
 				Name:        "office_colleagues",
-				Description: "List the colleagues with role, status, channels and what waits for them, and the people.",
+				Description: "List the colleagues: role, status and since when, model, permission, channels, what is queued and held, and the people.",
 				Schema:      json.RawMessage(`{"type":"object","additionalProperties":false,"properties":{}}`),
 			},
 			Class: office.OfficeCall, Verb: plainVerb(office.ColleaguesCall{}),

@@ -33,7 +33,9 @@ type Env struct {
 	Shell func(ctx context.Context) (Shell, error)
 }
 
-// Tool is one tool. Exactly one of Verb and Run is set.
+// Tool is one tool. Exactly one of Verb and Run is set. An office call with Run
+// is carried out outside of the loop, because it writes office.yaml; it is run
+// again after a crash, and then has to succeed.
 type Tool struct {
 	model.Tool
 	Class office.CallClass
@@ -57,9 +59,12 @@ type Registry struct {
 // of one name are an error of the program.
 func New(more ...Tool) (*Registry, error) {
 	r := &Registry{byName: map[string]int{}}
-	for _, t := range slices.Concat(officeTools(), fileTools(), []Tool{sendFileTool()}, more) {
+	for _, t := range slices.Concat(officeTools(), leadersTools(), fileTools(), []Tool{sendFileTool()}, more) {
 		if _, twice := r.byName[t.Name]; twice {
 			return nil, fmt.Errorf("two tools are called %s", t.Name)
+		}
+		if t.Name == "office_colleagues" { // the one that looks at all the others
+			t.Verb = plainVerb(office.ColleaguesCall{Tools: r.count})
 		}
 		r.byName[t.Name] = len(r.tools)
 		r.tools = append(r.tools, t)
@@ -87,15 +92,16 @@ func (r *Registry) For(c *office.Colleague) []model.Tool {
 	return held
 }
 
-func holds(c *office.Colleague, t Tool) bool {
-	if t.Leader && c.Role != office.Leader || t.Asks && !c.AskUser {
-		return false
-	}
-	if len(c.Allow) > 0 {
-		return slices.Contains(c.Allow, t.Name)
-	}
-	return !slices.Contains(c.Deny, t.Name)
+func holds(c *office.Colleague, t Tool) bool { return c.Holds(t.Name, t.need()) }
+
+// need is what the tool asks of its caller. The office's own calls change
+// nothing outside of it, whatever they do inside.
+func (t Tool) need() office.Need {
+	return office.Need{Leader: t.Leader, Asks: t.Asks, Effect: t.Class == office.EffectCall}
 }
+
+// count is how many tools a colleague holds.
+func (r *Registry) count(c *office.Colleague) int { return len(r.For(c)) }
 
 // Prepare looks at a call without running it: what may be done about it after
 // a crash, what it asks of the office, or why it cannot be run at all.
@@ -115,9 +121,9 @@ func (r *Registry) Prepare(c *office.Colleague, call office.ToolCall) office.Pre
 			p.Refused = fmt.Sprintf("%s was not run: %v", call.Name, err)
 			break
 		}
-		p.Verb = verb
+		p.Verb, p.Need = verb, r.tools[i].need()
 	default:
-		p.Class = r.tools[i].Class
+		p.Class, p.Need = r.tools[i].Class, r.tools[i].need()
 	}
 	return p
 }
