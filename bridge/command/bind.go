@@ -111,7 +111,7 @@ func (b *binder) take(open []Arg, i int) (next, k int, err error) {
 	if first != nil {
 		return 0, 0, first
 	}
-	return 0, 0, &Usage{b.prefix + b.cmd.Path() + " takes nothing like " + quote(b.in.rest(i)) + "; it is typed " + b.cmd.usage(b.prefix)}
+	return 0, 0, &Usage{b.prefix + b.cmd.Path() + " takes nothing like " + quote(b.in.rest(i)) + "; it is typed " + b.cmd.Usage(b.prefix)}
 }
 
 // read reads one argument from word i on.
@@ -162,7 +162,7 @@ func (b *binder) name(a Arg, i int) (value, int, error) {
 }
 
 func (b *binder) missing(a Arg) error {
-	said := b.prefix + b.cmd.Path() + " needs " + article(a.what()) + ": " + b.cmd.usage(b.prefix)
+	said := b.prefix + b.cmd.Path() + " needs " + article(a.what()) + ": " + b.cmd.Usage(b.prefix)
 	switch a.Kind {
 	case ColleagueKind, ChannelKind, PersonKind, PlaceKind:
 		said += b.n.thereAre(a.Kind)
@@ -193,7 +193,7 @@ func (b *binder) typed(given map[string]string) error {
 	b.values = map[string]value{}
 	for name := range given {
 		if _, ok := b.cmd.Arg(name); !ok {
-			return &Usage{b.prefix + b.cmd.Path() + " has no argument " + quote(name) + "; it is typed " + b.cmd.usage(b.prefix)}
+			return &Usage{b.prefix + b.cmd.Path() + " has no argument " + quote(name) + "; it is typed " + b.cmd.Usage(b.prefix)}
 		}
 	}
 	for _, a := range b.cmd.Args {
@@ -213,8 +213,9 @@ func (b *binder) typed(given map[string]string) error {
 	return nil
 }
 
-// usage is how a command is typed: "/dm <colleague> <text>".
-func (c *Command) usage(prefix string) string {
+// Usage is how a command is typed, with what is typed before it on a platform:
+// "/dm <colleague> <text>".
+func (c *Command) Usage(prefix string) string {
 	var s strings.Builder
 	s.WriteString(prefix + c.Path())
 	for _, a := range c.Args {

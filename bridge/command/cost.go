@@ -27,6 +27,11 @@ var _ = add(Command{
 			}
 			t.Rows = append(t.Rows, []string{m.Name, grouped(m.Tokens), limit})
 		}
+		limit := ""
+		if cost.Limit > 0 {
+			limit = grouped(cost.Limit)
+		}
+		t.Rows = append(t.Rows, []string{"all of " + cost.Day, grouped(cost.Tokens), limit})
 		return Answer{Text: strings.TrimSuffix(b.String(), "\n"), Table: t, Data: cost}, nil
 	},
 })

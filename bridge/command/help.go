@@ -63,7 +63,7 @@ func (c Call) helpRoot(root Root) Answer {
 		b.WriteString(t.Help + "\n")
 		for _, cmd := range t.Commands {
 			if Allowed(c.Way, c.Sender, cmd.Right) {
-				fmt.Fprintf(&b, "- %s: %s\n", cmd.usage(c.prefix(cmd)), cmd.Help)
+				fmt.Fprintf(&b, "- %s: %s\n", cmd.Usage(c.prefix(cmd)), cmd.Help)
 			}
 		}
 	}
@@ -73,7 +73,7 @@ func (c Call) helpRoot(root Root) Answer {
 // helpOne tells all about one command.
 func (c Call) helpOne(cmd *Command) string {
 	var b strings.Builder
-	b.WriteString(cmd.usage(c.prefix(cmd)) + "\n" + cmd.Help)
+	b.WriteString(cmd.Usage(c.prefix(cmd)) + "\n" + cmd.Help)
 	if cmd.More != "" {
 		b.WriteString(" " + cmd.More)
 	}

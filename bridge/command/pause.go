@@ -11,6 +11,6 @@ var _ = add(Command{
 		if _, err := c.Office.Pause(ctx, true, c.Text("why"), c.Person.ID, c.from()); err != nil {
 			return Answer{}, err
 		}
-		return Answer{Text: "The office is paused: nobody is woken until /resume. Those who are working finish what they do."}, nil
+		return Answer{Text: "The office is paused: nobody is woken until " + c.prefix(c.cmd) + "resume. Those who are working finish what they do."}, nil
 	},
 })

@@ -3,7 +3,7 @@ package command
 import "context"
 
 var _ = add(Command{
-	Name: "with", Group: Talk,
+	Name: "with", Group: Talk, Only: []string{Console, "slack", "discord", "telegram"},
 	Args: []Arg{{Name: "colleague", Kind: ColleagueKind, Required: true, Help: "Whom what you write here is for from now on."}},
 	Help: "Choose the colleague with whom you talk here, in a direct talk.",
 	More: "In a channel you call somebody with @name instead.",

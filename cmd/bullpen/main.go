@@ -16,6 +16,9 @@ import (
 const (
 	exitFailed = 1 // something went wrong
 	exitConfig = 2 // office.yaml, .env or the command line is not in order
+	// of commands of a running office:
+	exitRefused    = 3 // it is not allowed
+	exitNotRunning = 4 // there is none
 )
 
 func main() {
@@ -31,6 +34,7 @@ func run(ctx context.Context, args []string) int {
 		SilenceErrors: true,
 	}
 	root.AddCommand(upCommand(), officeCommand(), validateCommand(), storeCommand(), versionCommand())
+	addVerbs(root)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return &exitError{exitConfig, fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())}
 	})

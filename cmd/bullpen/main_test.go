@@ -8,6 +8,9 @@ import (
 	"testing"
 )
 
+// runtimeDir is where the sockets of offices lie; those of killed ones go with it.
+var runtimeDir string
+
 // The tests of this package run the program itself, as a person would start it.
 var (
 	ordinary string // the path of the program as it is built for people
@@ -26,6 +29,11 @@ func buildAndRun(m *testing.M) int {
 		return 1
 	}
 	defer os.RemoveAll(bin)
+	runtimeDir = filepath.Join(bin, "run")
+	if err := os.Mkdir(runtimeDir, 0o700); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
 	ordinary, faulty, raced = filepath.Join(bin, "bullpen"), filepath.Join(bin, "bullpen-faults"), filepath.Join(bin, "bullpen-raced")
 	builds := map[string][]string{ordinary: nil, faulty: {"-tags", "faults"}, raced: {"-tags", "faults"}}
 	builds[raced] = append(builds[raced], raceFlags...)

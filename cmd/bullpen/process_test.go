@@ -70,7 +70,7 @@ func start(t testing.TB, l launch) *process {
 	}
 	p := &process{t: t, cmd: exec.Command(l.program, l.args...), exited: make(chan struct{})}
 	p.cmd.Env = append([]string{
-		"PATH=" + os.Getenv("PATH"), "HOME=/nowhere",
+		"PATH=" + os.Getenv("PATH"), "HOME=/nowhere", "XDG_RUNTIME_DIR=" + runtimeDir,
 		// The race detector's own pause at the end of a process is of no use here.
 		"GORACE=atexit_sleep_ms=0 halt_on_error=1",
 	}, l.set...)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"bullpen/adapters/console"
+	"bullpen/adapters/shell"
 	"bullpen/bridge"
 	"bullpen/bridge/command"
 	"bullpen/config"
@@ -129,8 +130,10 @@ func (h *host) runOnce(ctx context.Context, c charge) error {
 	}
 	h.open.Add(1)
 	defer h.open.Add(-1)
+	closeShell := serveShell(ctx, c.dir, b, log.Logger)
 	c.opened()
 	err = h.serve(ctx, b, c.front, adapters, log.Logger)
+	closeShell()
 	grace := cfg.ShutdownGrace
 	if ctx.Err() == nil {
 		grace = min(grace, quitGrace)
@@ -139,6 +142,23 @@ func (h *host) runOnce(ctx context.Context, c charge) error {
 		h.ending()
 	}
 	return waitable(cfg, errors.Join(err, closeOffice(grace)))
+}
+
+// serveShell serves the office's command line until it is closed, which waits for
+// what was asked there.
+func serveShell(ctx context.Context, dir string, b *bridge.Bridge, log *slog.Logger) (closeIt func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	s := shell.New(dir, log)
+	var serving sync.WaitGroup
+	serving.Go(func() {
+		if err := s.Run(ctx, b); err != nil && ctx.Err() == nil {
+			b.Report(s.Platform(), bridge.Stopped, err.Error())
+		}
+	})
+	return func() {
+		cancel()
+		serving.Wait()
+	}
 }
 
 // serve runs who talks to the office, and the adapters, until ctx ends, they
