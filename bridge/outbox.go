@@ -43,6 +43,9 @@ func header(m *office.Message) string {
 
 // Send carries out one attempt of the outbox. See office.Sender.
 func (b *Bridge) Send(ctx context.Context, o *office.Office, s office.Send) office.Verdict {
+	if s.Change {
+		return b.sendChange(ctx, o, s)
+	}
 	out, poster, err := b.outgoing(ctx, o, s)
 	if err != nil {
 		// Nothing was written.
@@ -64,6 +67,25 @@ func (b *Bridge) Send(ctx context.Context, o *office.Office, s office.Send) offi
 	if err == nil {
 		return office.Verdict{Kind: office.Sent, Native: at.ID, Thread: at.Thread}
 	}
+	return verdictOf(err)
+}
+
+// sendChange carries out an attempt to change what stands on a platform. One of
+// unknown end is made again without looking, since it changes nothing then.
+func (b *Bridge) sendChange(ctx context.Context, o *office.Office, s office.Send) office.Verdict {
+	switch {
+	case s.State == office.SendLooking:
+		return office.Verdict{Kind: office.Clean}
+	case !time.Now().Before(s.LeaveBy):
+		return office.Verdict{Kind: office.NotSent}
+	}
+	ctx, cancel := context.WithDeadline(ctx, s.LeaveBy)
+	defer cancel()
+	return b.amend(ctx, o, &s)
+}
+
+// verdictOf says what the error of an attempt means; of none, nothing.
+func verdictOf(err error) office.Verdict {
 	var failed *PostError
 	if !errors.As(err, &failed) {
 		return office.Verdict{Kind: office.Uncertain}

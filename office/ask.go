@@ -178,10 +178,10 @@ func (d *decision) expireQuestions() {
 		}
 		switch {
 		case q.Kind == ApproveQuestion:
-			d.put(DeleteQuestion{ID: id})
+			d.closeQuestion(q, "Nobody decided in time.")
 			d.settleCall(q, &Result{Failed: true, Text: fmt.Sprintf("[office] Refused: nobody allowed this within %s; it was not run.", q.Until.Sub(q.At))}, false)
 		case q.Late:
-			d.put(DeleteQuestion{ID: id})
+			d.closeQuestion(q, "Nobody answered in time.")
 		default:
 			late := *q
 			late.Late, late.Until = true, d.now.Add(lateLife)
@@ -206,7 +206,7 @@ func (s *State) questionDeadline() time.Time {
 func (d *decision) dropQuestions(t *Turn) {
 	for _, c := range t.Calls {
 		if q := d.s.Questions[c.Question]; q != nil && !c.Done && !q.Late {
-			d.put(DeleteQuestion{ID: q.ID})
+			d.closeQuestion(q, "This is asked no more.")
 		}
 	}
 }

@@ -69,6 +69,6 @@ func (d *decision) decided(conv Conversation) {
 	}
 	left := slices.ContainsFunc(keys(d.s.Items), func(id int64) bool { it := d.s.Items[id]; return it.Hop && it.Conv == conv })
 	if !left {
-		d.put(DeleteQuestion{ID: q.ID})
+		d.closeQuestion(q, "They go on.")
 	}
 }

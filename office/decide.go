@@ -157,6 +157,7 @@ func (d *decision) store(m *Message) {
 	m.At = d.now
 	d.posted = append(d.posted, m)
 	d.put(PutMessage{m})
+	d.showQuestion(m)
 	d.owe(m)
 }
 

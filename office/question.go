@@ -54,6 +54,8 @@ type Question struct {
 	At    time.Time `json:"at"`
 	// Message shows it. It is zero where several do.
 	Message Anchor `json:"message,omitzero"`
+	// Shown are the messages that show it, where there may be several.
+	Shown []Anchor `json:"shown,omitempty"`
 
 	// From is the colleague whose call waits for it, in Person's context: call Call
 	// of turn Turn. Late says that the call no longer waits: an answer is mail.
@@ -172,16 +174,19 @@ func (r press) decide(d *decision) (any, error) {
 // whoever sees the question.
 func (d *decision) decideQuestion(q *Question, who *Person, a response) string {
 	d.put(DeleteQuestion{ID: q.ID})
+	said := ""
 	switch q.Kind {
 	case AskQuestion:
-		return d.answered(q, who, a)
+		said = d.answered(q, who, a)
 	case ApproveQuestion:
-		return d.approved(q, who, a.option == 0)
+		said = d.approved(q, who, a.option == 0)
 	case DeadQuestion:
-		return d.revive(q.From, who.Name, "")
+		said = d.revive(q.From, who.Name, "")
 	default:
-		return d.letGoOn(q, who)
+		said = d.letGoOn(q, who)
 	}
+	d.closeQuestion(q, said)
+	return said
 }
 
 // personNames names people, for refusals.

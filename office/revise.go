@@ -94,6 +94,9 @@ func (d *decision) rewrite(old *Message, rev Revision) {
 		m.Edited, m.Text = true, rev.Text
 	}
 	d.put(PutMessage{&m})
+	if k := d.s.Channels[m.Channel].Kind; k == GeneralChannel || k == GroupChannel {
+		d.amend(m.Anchor(), m.Via, "")
+	}
 	for _, x := range m.Deliveries {
 		for _, it := range slices.Clone(d.s.queues[ColleagueID(x.To)]) {
 			if it.Message == m.Anchor() {

@@ -42,6 +42,10 @@ type Send struct {
 	// Files are the parts behind those.
 	Files []File `json:"files,omitempty"`
 	Part  int    `json:"part"`
+	// Change says that nothing new is shown: what stands there of the message is to
+	// look as the record has it, with Note below it.
+	Change bool   `json:"change,omitempty"`
+	Note   string `json:"note,omitempty"`
 	// Attempt counts what was sent of this entry, before the wire; it goes on
 	// from part to part, so that a verdict is of one part alone.
 	Attempt int `json:"attempt"`
@@ -289,6 +293,10 @@ func (d *decision) tellOwnerOf(s *Send, text string) {
 // sent records a part's place on the platform and goes on to the next part, or
 // lets the lane go on.
 func (d *decision) sent(s *Send, v Verdict) {
+	if s.Change {
+		d.nextPart(s)
+		return
+	}
 	d.put(PutNative{Native{Portal: s.Portal, ID: v.Native, Anchor: s.Message, Thread: v.Thread, Part: s.Part}})
 	d.showed(s.Portal, v.Thread)
 	if s.Part == 0 {
@@ -304,8 +312,11 @@ func (d *decision) sent(s *Send, v Verdict) {
 // with it, and tells the owner once.
 func (d *decision) refuseSend(s *Send, v Verdict) {
 	d.put(DeleteSend{ID: s.ID})
+	if s.Change && !v.Close {
+		return // what cannot be changed there stays as it is
+	}
 	p := *d.s.Portals[s.Portal]
-	moved := d.elsewhere(s, &p)
+	moved := s.Change || d.elsewhere(s, &p)
 	if v.Close {
 		p.Closed = cmp.Or(v.Reason, "the platform refused it")
 		d.put(PutPortal{p})
@@ -322,7 +333,7 @@ func (d *decision) refuseSend(s *Send, v Verdict) {
 // elsewhere owes what one platform of a person refused to another one of theirs;
 // false where there is none that has not refused it.
 func (d *decision) elsewhere(s *Send, refused *Portal) bool {
-	if refused.Kind != DMPortal || s.Part > 0 {
+	if refused.Kind != DMPortal || s.Part > 0 || s.Change {
 		return false
 	}
 	tried := append(slices.Clone(s.Refused), refused.ID)
@@ -355,5 +366,5 @@ func backoff(n int) time.Duration {
 
 // unsettled says whether something sent to a portal has no platform id yet.
 func (s *State) unsettled(id PortalID) bool {
-	return slices.ContainsFunc(s.lanes[id], func(x *Send) bool { return x.State != SendOwed || x.Part > 0 })
+	return slices.ContainsFunc(s.lanes[id], func(x *Send) bool { return !x.Change && (x.State != SendOwed || x.Part > 0) })
 }

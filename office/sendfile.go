@@ -137,7 +137,12 @@ func (s *State) load(x *Send, p *Portal, m *Message) {
 }
 
 // Total is how many parts an entry has, its files among them.
-func (s *Send) Total() int { return len(s.Parts) + len(s.Files) }
+func (s *Send) Total() int {
+	if s.Change {
+		return 1
+	}
+	return len(s.Parts) + len(s.Files)
+}
 
 // File is the file that is the next part; nil if that is a text.
 func (s *Send) File() *File {

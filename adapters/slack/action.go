@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -50,70 +49,11 @@ func (a *Adapter) pressJob(work context.Context, env envelope) (lane string, j j
 			return
 		}
 		by := bridge.Account{Platform: platform, ID: string(p.User.ID)}
-		said, err := a.attached().Press(work, by, string(p.Actions[0].Value))
-		if err != nil {
+		// What was decided stands below the question itself, wherever that is shown.
+		if _, err := a.attached().Press(work, by, string(p.Actions[0].Value)); err != nil {
 			a.answer(string(p.ResponseURL), "Nothing was decided: "+err.Error()+".")
-			return
 		}
-		a.decided(p, said)
 	}}
-}
-
-// questioned is one place where a question stands with its button.
-type questioned struct {
-	place, ts, text string
-	blocks          []slack.Block
-}
-
-// questionsMost bounds the questions whose copies are remembered.
-const questionsMost = 200
-
-// asked remembers where a question stands.
-func (a *Adapter) asked(out bridge.Outgoing, ts string) {
-	id := out.Question
-	out.Question, out.Buttons = "", nil
-	text, blocks := a.content(out, a.isPlain())
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if len(a.copies) >= questionsMost {
-		clear(a.copies)
-	}
-	a.copies[id] = append(a.copies[id], questioned{out.Place, ts, text, blocks})
-}
-
-// decided takes the button off a question, wherever it stands, and says there who
-// decided.
-func (a *Adapter) decided(p pressed, said string) {
-	id, _, _ := strings.Cut(string(p.Actions[0].Value), ":")
-	a.mu.Lock()
-	copies := a.copies[id]
-	delete(a.copies, id)
-	a.mu.Unlock()
-	here := questioned{place: string(p.Channel.ID), ts: string(p.Message.TS), text: string(p.Message.Text)}
-	if !slices.ContainsFunc(copies, func(q questioned) bool { return q.place == here.place && q.ts == here.ts }) {
-		for _, b := range p.Message.Blocks.BlockSet {
-			if b.BlockType() != slack.MBTAction {
-				here.blocks = append(here.blocks, b)
-			}
-		}
-		copies = append(copies, here)
-	}
-	for _, q := range copies {
-		a.later.Do(func(ctx context.Context) { a.close(ctx, q, said) })
-	}
-}
-
-// close writes under a question what was decided.
-func (a *Adapter) close(ctx context.Context, q questioned, said string) {
-	blocks := append(slices.Clone(q.blocks), slack.NewContextBlock("", slack.NewTextBlockObject(slack.PlainTextType, said, false, false)))
-	text := q.text + "\n" + format.Escape(said)
-	err := a.ask(ctx, "chat.update", func(ctx context.Context) error {
-		_, _, _, err := a.api.UpdateMessageContext(ctx, q.place, q.ts, slack.MsgOptionText(text, false), slack.MsgOptionBlocks(blocks...))
-		return err
-	})
-	if err != nil {
-		a.log.Info("a question keeps its button", "place", q.place, "err", err)
-	}
 }
 
 // slashed is what we read of a slash command.

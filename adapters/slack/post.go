@@ -53,9 +53,6 @@ func (a *Adapter) Post(ctx context.Context, out bridge.Outgoing) (bridge.Posted,
 		a.setPlain()
 		a.later.Do(func(ctx context.Context) { a.nameLine(ctx, out, posted.ID) })
 	}
-	if out.Question != "" {
-		a.asked(out, posted.ID)
-	}
 	return posted, nil
 }
 

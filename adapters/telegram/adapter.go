@@ -63,11 +63,10 @@ type Adapter struct {
 	up        bool           // polling works
 	lost      time.Time      // since when it does not, if it did before
 	problems  map[string]string
-	moved     map[int64]int64         // groups that became supergroups: where they are now
-	from      map[int64]int64         // and the other way round
-	strangers map[int64]stranger      // who waits to be let in, by account
-	hinted    map[string]time.Time    // by place: when somebody was told that it is not linked
-	copies    map[string][]questioned // by question: where it stands
+	moved     map[int64]int64      // groups that became supergroups: where they are now
+	from      map[int64]int64      // and the other way round
+	strangers map[int64]stranger   // who waits to be let in, by account
+	hinted    map[string]time.Time // by place: when somebody was told that it is not linked
 }
 
 var _ bridge.Poster = (*Adapter)(nil)
@@ -94,7 +93,7 @@ func New(opt Options) (*Adapter, error) {
 	a := &Adapter{
 		opt: opt, log: opt.Log, now: opt.Now, dead: make(chan error, 1),
 		problems: map[string]string{}, moved: map[int64]int64{}, from: map[int64]int64{}, strangers: map[int64]stranger{},
-		hinted: map[string]time.Time{}, copies: map[string][]questioned{},
+		hinted: map[string]time.Time{},
 	}
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)

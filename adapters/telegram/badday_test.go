@@ -395,6 +395,10 @@ func TestAQuestionIsDecidedByAButton(t *testing.T) {
 		for _, chat := range []int64{devs, maria} {
 			w.until("a question", func() bool { _, ok := button(chat); return ok })
 		}
+		w.idle()
+		w.shut() // nothing about it is only in memory
+		w.start()
+		w.connected()
 		q, _ := button(devs)
 		press := func(who int64) string {
 			key, err := w.srv.User(who).Press(devs, q.ID, "Let them go on")

@@ -57,9 +57,6 @@ func (a *Adapter) Post(ctx context.Context, out bridge.Outgoing) (bridge.Posted,
 		}
 		return bridge.Posted{}, err
 	}
-	if o.markup != "" {
-		a.asked(out.Question, questioned{m.Chat.ID, m.ID, o.text, o.entities})
-	}
 	return bridge.Posted{ID: native(at, m)}, nil
 }
 

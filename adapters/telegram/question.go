@@ -21,8 +21,6 @@ const (
 	// popupMost is the length of what a press is answered, in UTF-16 units
 	// (core.telegram.org/bots/api#answercallbackquery).
 	popupMost = 200
-	// questionsMost bounds the questions whose copies are remembered.
-	questionsMost = 200
 	// menuMost and describeMost are the length of the menu and of a line in it
 	// (core.telegram.org/bots/api#setmycommands, #botcommand).
 	menuMost, describeMost = 100, 256
@@ -46,23 +44,6 @@ func keyboard(buttons []bridge.Button) string {
 	return object(map[string]any{"inline_keyboard": rows})
 }
 
-// questioned is one place where a question stands with its button.
-type questioned struct {
-	chat, message int64
-	text          string
-	entities      []format.Entity
-}
-
-// asked remembers where a question stands.
-func (a *Adapter) asked(id string, q questioned) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if len(a.copies) >= questionsMost {
-		clear(a.copies)
-	}
-	a.copies[id] = append(a.copies[id], q)
-}
-
 // pressed decides by a press of a button, and then answers it: the answer says what
 // was decided. Without an error it is kept.
 func (a *Adapter) pressed(ctx context.Context, c *callback) error {
@@ -75,13 +56,11 @@ func (a *Adapter) pressed(ctx context.Context, c *callback) error {
 		return nil
 	}
 	said, err := a.attached().Press(ctx, bridge.Account{Platform: platform, ID: itoa(c.From.ID)}, id)
-	id, _, _ = strings.Cut(id, ":")
 	if err != nil {
 		a.popup(c.ID, "Nothing was decided: "+err.Error()+".", true)
 		return nil
 	}
 	a.popup(c.ID, said, false)
-	a.decided(c, id, said)
 	return nil
 }
 
@@ -94,32 +73,6 @@ func (a *Adapter) popup(query, text string, alert bool) {
 			a.log.Info("a press could not be answered", "err", err)
 		}
 	})
-}
-
-// decided takes the button off a question, wherever it stands, and says there who
-// decided.
-func (a *Adapter) decided(c *callback, id, said string) {
-	a.mu.Lock()
-	copies := a.copies[id]
-	delete(a.copies, id)
-	a.mu.Unlock()
-	if m := c.Message; m != nil && m.Text != "" && !slices.ContainsFunc(copies, func(q questioned) bool { return q.chat == m.Chat.ID && q.message == m.ID }) {
-		copies = append(copies, questioned{m.Chat.ID, m.ID, m.Text, m.Entities})
-	}
-	for _, q := range copies {
-		p := tg.Params{
-			"chat_id": itoa(q.chat), "message_id": itoa(q.message), "text": format.Clip(q.text+"\n"+said, format.MaxText),
-			"link_preview_options": object(map[string]bool{"is_disabled": true}),
-		}
-		if len(q.entities) > 0 && p["text"] == q.text+"\n"+said {
-			p["entities"] = object(q.entities)
-		}
-		a.later.Do(func(ctx context.Context) {
-			if err := a.ask(ctx, "editMessageText", p, nil); err != nil && !strings.Contains(err.Error(), "not modified") {
-				a.log.Info("a question keeps its button", "chat", q.chat, "err", err)
-			}
-		})
-	}
 }
 
 // menuEntry is one command as Telegram's menu shows it.

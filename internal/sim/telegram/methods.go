@@ -117,6 +117,24 @@ func editMessageText(s *Server, p params) (any, *refusal) {
 	return s.messageObject(c, m, true), nil
 }
 
+// deleteMessage takes a message of the bot's away (D: deleteMessage).
+func deleteMessage(s *Server, p params) (any, *refusal) {
+	c, _, no := s.sendTo(p)
+	if no != nil {
+		return nil, no
+	}
+	id, _ := p.number("message_id")
+	m := c.byID[id]
+	switch {
+	case m == nil || m.deleted:
+		return nil, bad("message to delete not found") // K
+	case m.from != botID, now()-m.at > 48*60*60:
+		return nil, bad("message can't be deleted") // D; the wording is K
+	}
+	m.deleted = true
+	return true, nil
+}
+
 // query is a press that waits for its answer.
 type query struct {
 	answered bool
