@@ -25,11 +25,19 @@ func validate(dir string, notices io.Writer) (string, error) {
 
 func validateCommand() *cobra.Command {
 	var dir string
+	var schema bool
 	cmd := &cobra.Command{
 		Use:   "validate",
 		Short: "Check office.yaml without starting anything",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if schema {
+				text, err := config.JSONSchema()
+				if err == nil {
+					_, err = cmd.OutOrStdout().Write(text)
+				}
+				return err
+			}
 			dir, err := officeDir(dir)
 			if err != nil {
 				return err
@@ -43,5 +51,6 @@ func validateCommand() *cobra.Command {
 		},
 	}
 	dirFlag(cmd, &dir)
+	cmd.Flags().BoolVar(&schema, "schema", false, "print the JSON Schema of office.yaml instead, for editors")
 	return cmd
 }
