@@ -139,7 +139,7 @@ type Command struct {
 	// Changes says that it changes something: what becomes of it is kept in the audit log.
 	Changes bool
 	// Preview says what a dangerous command would do; it is carried out only when
-	// that was confirmed. nil: it is not dangerous.
+	// that was confirmed. An empty text needs no confirmation. nil: it is not dangerous.
 	Preview func(ctx context.Context, c Call) (string, error)
 	Run     func(ctx context.Context, c Call) (Answer, error)
 }

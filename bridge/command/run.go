@@ -102,7 +102,7 @@ func (c Call) confirm(ctx context.Context) (ans Answer, wait bool, err error) {
 		return ans, false, nil
 	}
 	text, err := c.cmd.Preview(ctx, c)
-	if err != nil || c.Yes && c.Shown == text {
+	if err != nil || text == "" || c.Yes && c.Shown == text {
 		return ans, false, err
 	}
 	said := text

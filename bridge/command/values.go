@@ -167,6 +167,9 @@ func (n named) thereAre(k Kind) string {
 func (a Arg) read(n named, raw string) (value, error) {
 	v := value{raw: raw}
 	var err error
+	if a.Option && raw == unset {
+		return v, nil
+	}
 	switch a.Kind {
 	case ColleagueKind, ChannelKind, PersonKind, PlaceKind:
 		is, ok := n.find(a.Kind, strings.TrimSpace(raw))
@@ -221,7 +224,7 @@ func (a Arg) number(raw string) (int64, error) {
 }
 
 func (a Arg) choice(raw string) (string, error) {
-	key := wake.Fold(raw)
+	key := wake.Fold(strings.TrimLeft(raw, "-"))
 	var all []string
 	for _, c := range a.Choices {
 		if wake.Fold(c.Value) == key {
@@ -284,7 +287,7 @@ func clip(s string) string {
 }
 
 func shared(ch office.Channel) bool {
-	return ch.Kind == office.GeneralChannel || ch.Kind == office.GroupChannel
+	return !ch.Gone && (ch.Kind == office.GeneralChannel || ch.Kind == office.GroupChannel)
 }
 
 func places(v office.View) []string {

@@ -1,0 +1,41 @@
+package command
+
+import (
+	"context"
+)
+
+var _ = add(Command{
+	Root: AgentRoot, Name: "configure", Right: Admins, Changes: true, Direct: true,
+	Args: append([]Arg{
+		{Name: "colleague", Kind: ColleagueKind, Required: true, Help: "Whose settings."},
+	}, settings...),
+	Help: "Change what a colleague is and how it works.",
+	More: "It holds from the next step of a running turn on. The value - goes back to the default.",
+	Run: func(ctx context.Context, c Call) (Answer, error) {
+		fields := map[string]any{}
+		for _, a := range settings {
+			switch {
+			case !c.Has(a.Name):
+			case c.Text(a.Name) == unset:
+				fields[a.Name] = nil
+			case a.Kind == ColleagueKind:
+				fields[a.Name] = c.Colleague(a.Name).Name
+			case a.Kind == ChoiceKind:
+				fields[a.Name] = c.Choice(a.Name)
+			default:
+				fields[a.Name] = c.Text(a.Name)
+			}
+		}
+		if len(fields) == 0 {
+			return Answer{}, &Missing{
+				Command: c.cmd, Values: raws(c.values), Arg: Arg{Name: "setting", Kind: WordKind},
+				sentence: "name what to change, like " + c.typed(c.cmd) + " " + c.Colleague("colleague").Name + " role=leader; " + c.prefix(c.cmd) + "help " + c.cmd.Path() + " lists what there is",
+			}
+		}
+		text, err := c.Office.Configure(ctx, c.Colleague("colleague").Name, fields, c.Person.ID, c.from())
+		return Answer{Text: text}, err
+	},
+})
+
+// unset is typed for a setting that goes back to its default.
+const unset = "-"
