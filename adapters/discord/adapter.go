@@ -82,6 +82,7 @@ type Adapter struct {
 	me        identity
 	home      home
 	deaf      bool          // the message content intent is switched off
+	stopped   bool          // for good: Discord does not accept the token
 	up        bool          // connected, with nothing left to read back
 	away      time.Duration // how long nothing came in before that
 	problems  map[string]string
@@ -195,8 +196,11 @@ func (a *Adapter) report(kind bridge.StateKind, sentence string) {
 	}
 }
 
-// die ends Run for an error that waiting cannot mend.
+// die ends Run for an error that waiting cannot mend. Nothing is called any more.
 func (a *Adapter) die(err error) {
+	a.mu.Lock()
+	a.stopped = true
+	a.mu.Unlock()
 	select {
 	case a.dead <- err:
 	default:

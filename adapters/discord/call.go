@@ -54,6 +54,9 @@ func codeOf(err error) int {
 // that is not nil. path is below the API's address and begins with no slash.
 func (a *Adapter) call(ctx context.Context, method, path string, body, out any) *callError {
 	route := routeOf(method, path)
+	if a.isStopped() {
+		return &callError{route: route.shown, status: http.StatusUnauthorized, err: errors.New("the bot's token is not accepted")}
+	}
 	var raw []byte
 	if body != nil {
 		var err error
@@ -77,6 +80,12 @@ func (a *Adapter) call(ctx context.Context, method, path string, body, out any) 
 		return &callError{route: route.shown, reached: true, err: a.scrub.error(err)}
 	}
 	return nil
+}
+
+func (a *Adapter) isStopped() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.stopped
 }
 
 // explain makes a callError of what a call returned.

@@ -73,6 +73,7 @@ func (a *Adapter) supervise(ctx, work context.Context) error {
 		case ctx.Err() != nil:
 			return nil
 		case errors.As(err, &stop):
+			a.die(stop)
 			return stop
 		case errors.Is(err, errDeaf):
 			a.deafen()

@@ -1,0 +1,452 @@
+package discord
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	sim "bullpen/internal/sim/discord"
+	"bullpen/office"
+	"bullpen/office/model"
+)
+
+// answering makes every turn end with a text.
+func answering(said string) func(*world) {
+	return func(w *world) {
+		w.answer = func(context.Context, string, *model.Request) (*model.Response, error) { return text(said), nil }
+	}
+}
+
+// plainLook takes the right to make webhooks away.
+func plainLook(w *world) { w.sim.Guilds[0].Bot = sim.Everything &^ sim.ManageWebhooks }
+
+// A post of unknown end is looked up and made again only if it is not there (B48):
+// through a webhook, as the bot, in a direct message.
+func TestAPostOfUnknownEndIsShownOnce(t *testing.T) {
+	for name, f := range map[string]sim.Fault{"the answer is lost": sim.LostReply(), "the call is lost": sim.LostCall(), "502": sim.ServerError(502), "500": sim.ServerError(500)} {
+		for kind, tc := range map[string]struct {
+			route  string
+			change func(*world)
+			say    func(w *world)
+			in     string
+			want   string
+		}{
+			"webhook": {sim.RouteWebhook, func(*world) {}, func(w *world) { w.says("kim", dev, "@alice hi") }, dev, "alice: ok"},
+			"bot":     {sim.RouteSend, plainLook, func(w *world) { w.says("kim", dev, "@alice hi") }, dev, "office: **alice**\nok"},
+			"direct":  {sim.RouteSend, func(*world) {}, func(w *world) { w.says("maria", "", "hi") }, "@maria", "office: **alice**\nok"},
+		} {
+			t.Run(name+", "+kind, func(t *testing.T) {
+				bubble(t, func(w *world) {
+					w.connected()
+					w.srv.FailNext(tc.route, f)
+					tc.say(w)
+					time.Sleep(5 * time.Minute)
+					w.idle()
+					w.shows(tc.in, tc.want)
+					if len(w.turns()) != 1 || w.srv.PlannedFaults() != 0 {
+						t.Errorf("%q, %d faults left", w.turns(), w.srv.PlannedFaults())
+					}
+				}, tc.change)
+			})
+		}
+	}
+}
+
+// The process dies between Discord's acceptance and the record of it, and starts
+// three times (B48). The same words said before are not taken for it.
+func TestACrashAfterASendShowsItOnce(t *testing.T) {
+	for _, lost := range []sim.Fault{sim.LostReply(), sim.LostCall()} {
+		t.Run(fmt.Sprint(lost.Cut), func(t *testing.T) {
+			bubble(t, func(w *world) {
+				w.connected()
+				w.says("kim", dev, "@alice hi")
+				w.shows(dev, "alice: ok")
+				w.idle()
+				w.srv.FailNext(sim.RouteWebhook, lost)
+				w.says("kim", dev, "@alice again")
+				w.until("the fault is met", func() bool { return w.srv.PlannedFaults() == 0 })
+				for range 3 {
+					w.shut()
+					w.start()
+					w.connected()
+				}
+				time.Sleep(5 * time.Minute)
+				w.idle()
+				if got := w.texts(dev); len(got) != 2 || len(w.turns()) != 2 {
+					t.Errorf("%q, %q", got, w.turns())
+				}
+			})
+		})
+	}
+}
+
+// A 429 keeps the route quiet for as long as Discord says, also across a restart,
+// and other places go on; a global one keeps everything quiet.
+func TestRateLimitsAreObeyed(t *testing.T) {
+	for name, tc := range map[string]struct {
+		fault  sim.Fault
+		global bool
+	}{"of a route": {sim.Limited(40 * time.Second), false}, "global": {sim.Fault{RetryAfter: 40 * time.Second, Global: true}, true}} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(w *world) {
+				w.connected()
+				w.srv.FailNext(sim.RouteWebhook, tc.fault)
+				begin := time.Now()
+				w.says("kim", dev, "@alice hi")
+				w.until("it is limited", func() bool { return w.srv.PlannedFaults() == 0 })
+				w.says("maria", "", "hi")
+				w.until("the other place goes on", func() bool { return len(w.entries("@maria")) == 1 })
+				if d := time.Since(begin); tc.global != (d > 35*time.Second) {
+					t.Errorf("the other place waited %s", d)
+				}
+				if !tc.global {
+					w.shut()
+					w.start()
+				}
+				w.until("it comes", func() bool { return len(w.entries(dev)) == 1 })
+				if d := time.Since(begin); d < 40*time.Second || d > 60*time.Second {
+					t.Errorf("it came after %s", d)
+				}
+				if n := len(w.srv.Calls(sim.RouteWebhook)); n != 2 {
+					t.Errorf("%d posts", n)
+				}
+			})
+		})
+	}
+}
+
+// Where Discord's headers say that nothing is left, we wait and meet no 429.
+func TestTheHeadersAreObeyedBeforeCalling(t *testing.T) {
+	bubble(t, func(w *world) {
+		w.connected()
+		for i := range 20 {
+			if _, err := w.o.Post(context.Background(), office.Post{Person: "maria", Channel: "dev", Text: fmt.Sprintf("post %02d", i)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w.until("all are shown", func() bool { return len(w.entries(dev)) == 20 })
+		var want []string
+		for i := range 20 {
+			want = append(want, fmt.Sprintf("Maria: post %02d", i))
+		}
+		if got := w.texts(dev); !slices.Equal(got, want) {
+			t.Errorf("%q", got)
+		}
+		for _, c := range w.srv.Calls() {
+			if c.Status == 429 {
+				t.Errorf("%s was limited: %s", c.Route, c.Error)
+			}
+		}
+	}, func(w *world) { w.sim.RateLimits = true })
+}
+
+func TestAWebhookThatIsDeletedIsMadeAgainOnce(t *testing.T) {
+	bubble(t, func(w *world) {
+		w.connected()
+		w.says("kim", dev, "@alice hi")
+		w.shows(dev, "alice: ok")
+		w.idle()
+		w.srv.DeleteWebhooks(dev)
+		w.says("kim", dev, "@bob hi")
+		w.shows(dev, "alice: ok", "bob: ok")
+		w.says("kim", dev, "@bob again")
+		w.shows(dev, "alice: ok", "bob: ok", "bob: ok")
+		if n := len(w.srv.Calls(sim.RouteNewWebhook)); n != 2 {
+			t.Errorf("%d webhooks were made", n)
+		}
+	})
+}
+
+// A missing right costs the look, not the message, and is told; given back, the
+// look returns (B80).
+func TestWithoutWebhooksTheNameStandsInFront(t *testing.T) {
+	bubble(t, func(w *world) {
+		w.connected()
+		id := w.says("kim", dev, "@alice hi")
+		w.shows(dev, "office: **alice**\nok")
+		if e := w.entries(dev)[0]; e.ReplyTo != id || len(e.Pings) != 0 {
+			t.Errorf("%+v", e)
+		}
+		if !strings.Contains(w.state(), "Manage Webhooks") {
+			t.Errorf("%s", w.state())
+		}
+		if err := w.srv.Permit(server, sim.Everything); err != nil {
+			t.Fatal(err)
+		}
+		w.idle()
+		w.says("kim", dev, "@alice hi")
+		w.shows(dev, "office: **alice**\nok", "alice: ok")
+		if strings.Contains(w.state(), "Manage Webhooks") {
+			t.Errorf("%s", w.state())
+		}
+	}, plainLook)
+}
+
+// Nothing that anybody writes pings everyone, a role or somebody whom the office
+// did not mean, on any path; a person who is meant is pinged (B23).
+func TestOnlyWhomTheOfficeMeansIsPinged(t *testing.T) {
+	const said = "say @everyone, @here, <@&%s> and <!channel> to @Maria and <@1100000000000000102>"
+	for name, change := range map[string]func(*world){"webhook": func(*world) {}, "bot": plainLook} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(w *world) {
+				w.connected()
+				w.says("kim", dev, "@alice repeat it")
+				w.until("she does", func() bool { return len(w.entries(dev)) == 1 })
+				w.says("maria", "", "repeat it")
+				w.until("she does", func() bool { return len(w.entries("@maria")) == 1 })
+				w.says("kim", dev, "@office status @everyone")
+				w.idle()
+				e := w.entries(dev)[0]
+				if !slices.Equal(e.Pings, []string{"maria"}) || !strings.Contains(e.Text, "say @everyone, @here, ") || !strings.Contains(e.Text, "to @Maria and") {
+					t.Errorf("%q pings %q", e.Text, e.Pings)
+				}
+				for _, c := range w.srv.Calls(sim.RouteWebhook, sim.RouteSend, sim.RouteEdit) {
+					var body struct {
+						Allowed *struct {
+							Parse []string `json:"parse"`
+							Users []string `json:"users"`
+						} `json:"allowed_mentions"`
+					}
+					if err := json.Unmarshal(c.Body, &body); err != nil || body.Allowed == nil || len(body.Allowed.Parse) > 0 {
+						t.Errorf("%s: %s", c.Route, c.Body)
+					}
+				}
+				for _, place := range []string{dev, "@maria"} {
+					for _, e := range w.entries(place) {
+						for _, p := range e.Pings {
+							if p != "maria" {
+								t.Errorf("%s pings %s", e, p)
+							}
+						}
+					}
+				}
+			}, change, func(w *world) {
+				w.answer = func(context.Context, string, *model.Request) (*model.Response, error) {
+					return text(fmt.Sprintf(said, strings.Trim(w.srv.Mention("guests"), "<@&>"))), nil
+				}
+			})
+		})
+	}
+}
+
+// Whatever a colleague is called, it is told apart and its posts arrive (B80).
+func TestEveryNameIsShown(t *testing.T) {
+	bubble(t, func(w *world) {
+		w.connected()
+		var want []string
+		for i, c := range w.setup.Colleagues {
+			// Typed at the console: on Discord itself @here is everybody.
+			if _, err := w.o.Post(context.Background(), office.Post{Person: "maria", Channel: "dev", Text: fmt.Sprintf("@%s %d", c.Name, i)}); err != nil {
+				t.Fatal(err)
+			}
+			w.until("the answer", func() bool { return len(w.entries(dev)) == 2*i+2 })
+			want = append(want, fmt.Sprintf("Maria: @%s %d", c.Name, i), persona(c.Name)+": ok")
+		}
+		if got := w.texts(dev); !slices.Equal(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+		if !strings.Contains(w.state(), "clyde as c·lyde") || !strings.Contains(w.state(), "Discord-helper as D·iscord-helper") {
+			t.Errorf("%s", w.state())
+		}
+	}, func(w *world) {
+		w.setup.Colleagues, w.setup.Channels = nil, []office.ChannelSetup{{Name: "dev"}}
+		for i, name := range []string{"ada", "clyde", "here", "Discord-helper"} {
+			w.setup.Colleagues = append(w.setup.Colleagues, office.ColleagueSetup{Name: name, Role: office.Member, Model: fmt.Sprint(i)})
+			w.setup.Channels[0].Members = append(w.setup.Channels[0].Members, name)
+		}
+		w.setup.FrontDesk = "ada"
+	})
+}
+
+func TestPersonasFitDiscord(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"alice": "alice", "CLYDE": "C·LYDE", "my discord  bot": "my d·iscord bot", "🙂": "🙂", strings.Repeat("x", 90): strings.Repeat("x", 79) + "…",
+	} {
+		if got := persona(in); got != want {
+			t.Errorf("%q is shown as %q, want %q", in, got, want)
+		}
+	}
+}
+
+// A long answer comes in parts, in order, each within Discord's limit after all that
+// is added; a part that is refused stops the later ones (B16, B24).
+func TestALongAnswerComesInOrder(t *testing.T) {
+	long := strings.Repeat("prose with `code` and **bold** words. ", 60) + "\n```python\n" + strings.Repeat("print('x' * 10)\n", 300) + "```\nthe end"
+	for name, faults := range map[string][]sim.Fault{
+		"slow and limited": {{Delay: 800 * time.Millisecond}, {Delay: 10 * time.Millisecond}, sim.Limited(3 * time.Second)},
+		"part two refused": {{}, sim.Refused(200000)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(w *world) {
+				w.connected()
+				w.srv.FailNext(sim.RouteWebhook, faults...)
+				w.says("kim", dev, "@alice go")
+				time.Sleep(2 * time.Minute)
+				w.idle()
+				all := ""
+				for _, e := range w.entries(dev) {
+					if n := len([]rune(e.Wire)); n > 2000 || strings.Count(e.Wire, "```")%2 != 0 {
+						t.Errorf("a part of %d characters: %q", n, e.Wire)
+					}
+					all += e.Wire
+				}
+				refused := len(faults) == 2
+				if whole := strings.HasPrefix(all, "prose") && strings.Count(all, "print(") == 300 && strings.HasSuffix(all, "the end"); whole == refused {
+					t.Errorf("shown: %d parts, %d characters", len(w.entries(dev)), len(all))
+				}
+				if refused && (len(w.entries(dev)) != 1 || !strings.Contains(strings.Join(w.texts("@maria"), "\n"), "AutoMod")) {
+					t.Errorf("%q", w.texts("@maria"))
+				}
+			}, answering(long))
+		})
+	}
+}
+
+// What is wrong with a thread costs what was to be shown there; what is wrong with
+// the channel is told once, and nothing goes anywhere else.
+func TestPlacesThatCloseAreTold(t *testing.T) {
+	t.Run("a locked thread", func(t *testing.T) {
+		bubble(t, func(w *world) {
+			w.connected()
+			id := w.says("kim", dev, "@alice hi")
+			w.shows(id, "alice: ok")
+			w.idle()
+			w.says("kim", id, "once more")
+			if err := w.srv.ArchiveThread(id, true, true); err != nil {
+				t.Fatal(err)
+			}
+			w.until("the owner is told", func() bool { return strings.Contains(strings.Join(w.texts("@maria"), "\n"), "locked") })
+			w.says("kim", dev, "@bob hi")
+			w.until("the channel goes on", func() bool { return len(w.srv.Transcript(dev)) == 2 && w.srv.Transcript(dev)[1].Thread != "" })
+			w.idle()
+			if n := len(w.entries(dev)); n != 0 {
+				t.Errorf("%q", w.texts(dev))
+			}
+		}, inThreads, slow(3*time.Second, nil))
+	})
+	t.Run("a deleted channel", func(t *testing.T) {
+		bubble(t, func(w *world) {
+			w.connected()
+			w.says("kim", dev, "@alice hi")
+			w.until("she works", func() bool { return len(w.turns()) == 1 })
+			if err := w.srv.DeleteChannel(dev); err != nil {
+				t.Fatal(err)
+			}
+			w.until("the owner is told", func() bool { return strings.Contains(strings.Join(w.texts("@maria"), "\n"), "gone") })
+			if !strings.Contains(w.state(), "deleted") {
+				t.Errorf("%s", w.state())
+			}
+			n := len(w.entries("@maria"))
+			for range 3 {
+				if _, err := w.o.Post(context.Background(), office.Post{Person: "maria", Channel: "dev", Text: "more"}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			w.idle()
+			if len(w.entries("@maria")) != n || len(w.entries(talk)) != 0 {
+				t.Errorf("%q", w.texts("@maria"))
+			}
+		}, linked(Channel{Place: dev}), slow(3*time.Second, nil))
+	})
+	t.Run("no right to write", func(t *testing.T) {
+		bubble(t, func(w *world) {
+			w.connected()
+			if err := w.srv.Deny(dev, sim.SendMessages|sim.ManageWebhooks); err != nil {
+				t.Fatal(err)
+			}
+			w.says("kim", dev, "@alice hi")
+			w.until("it is told", func() bool { return strings.Contains(w.state(), "Send Messages") })
+			if err := w.srv.Deny(dev, 0); err != nil {
+				t.Fatal(err)
+			}
+			w.idle()
+			w.says("kim", dev, "@bob hi")
+			w.shows(dev, "bob: ok")
+		})
+	})
+	t.Run("somebody takes no direct messages", func(t *testing.T) {
+		bubble(t, func(w *world) {
+			w.connected()
+			w.says("kim", dev, "@bob tell the owner")
+			w.idle()
+			v, err := w.o.Portals(context.Background(), platform)
+			if err != nil {
+				t.Fatal(err)
+			}
+			closed := slices.ContainsFunc(v, func(p office.Portal) bool { return strings.Contains(p.Closed, "direct messages") })
+			if !closed || len(w.entries("@maria")) != 0 {
+				t.Errorf("%+v, %q", v, w.texts("@maria"))
+			}
+		}, func(w *world) { w.sim.Users[0].NoDMs = true }, func(w *world) {
+			w.answer = func(_ context.Context, _ string, req *model.Request) (*model.Response, error) {
+				if len(req.Messages) > 1 {
+					return text("done"), nil
+				}
+				return &model.Response{Stop: model.StopCalls, Calls: []model.Call{{ID: "1", Name: "office_dm", Args: []byte(`{"wake":["@user"],"text":"the build is green"}`)}}}, nil
+			}
+		})
+	})
+}
+
+// A question's button decides it wherever it was pressed; only who may press it
+// decides, once, also after a restart (B65).
+func TestAQuestionIsDecidedByItsButton(t *testing.T) {
+	bubble(t, func(w *world) {
+		w.connected()
+		w.says("kim", dev, "@alice begin")
+		w.until("the question", func() bool { return len(buttoned(w, dev)) == 1 && len(buttoned(w, "@maria")) == 1 })
+		w.idle()
+		q := buttoned(w, dev)[0]
+		press := func(who, place string, e sim.Entry) string {
+			t.Helper()
+			in, err := w.srv.User(who).Press(place, e.ID, e.Buttons[0].CustomID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.idle()
+			if d, ok := w.srv.Interaction(in); !ok || !d.Answered || d.Failed {
+				t.Errorf("it was not answered in time: %+v", d)
+			}
+			var said []string
+			for _, e := range w.srv.User(who).Seen(place) {
+				if e.OnlyFor == who {
+					said = append(said, e.Text)
+				}
+			}
+			return strings.Join(said, "\n")
+		}
+		if said := press("kim", dev, q); !strings.Contains(said, "Nothing was decided") {
+			t.Errorf("%q", said)
+		}
+		before := len(w.turns())
+		w.shut()
+		w.start()
+		w.connected()
+		press("maria", dev, q)
+		w.until("they go on", func() bool { return len(w.turns()) > before })
+		if e := w.entry(dev, q.ID); len(e.Buttons) != 0 || !strings.Contains(e.Text, "Maria") {
+			t.Errorf("%+v", e)
+		}
+		if said := press("maria", "@maria", buttoned(w, "@maria")[0]); !strings.Contains(said, "already") {
+			t.Errorf("%q", said)
+		}
+	}, func(w *world) {
+		w.setup.Limits.Depth = 2
+		w.answer = func(_ context.Context, name string, req *model.Request) (*model.Response, error) {
+			if req.Messages[len(req.Messages)-1].Role != model.RoleUser {
+				return text("NO_REPLY"), nil
+			}
+			other := map[string]string{"alice": "bob", "bob": "alice"}[name]
+			return &model.Response{Stop: model.StopCalls, Calls: []model.Call{{ID: "1", Name: "office_post", Args: []byte(`{"text":"your turn","wake":["@` + other + `"]}`)}}}, nil
+		}
+	})
+}
+
+func buttoned(w *world, channel string) []sim.Entry {
+	return slices.DeleteFunc(w.entries(channel), func(e sim.Entry) bool { return len(e.Buttons) == 0 })
+}
