@@ -172,8 +172,13 @@ func (b *Bridge) pressed(ctx context.Context, o Order, call command.Call) (Reply
 	if err != nil || n < 0 || n >= len(x.choices) {
 		return Reply{Text: "This button has lapsed; type the command again."}, nil
 	}
-	x.values[x.arg] = x.choices[n].Value
-	ans, err := b.commands.RunTyped(ctx, call, x.cmd, x.values)
+	values := map[string]string{x.arg: x.choices[n].Value}
+	for name, v := range x.values {
+		if name != x.arg {
+			values[name] = v
+		}
+	}
+	ans, err := b.commands.RunTyped(ctx, call, x.cmd, values)
 	return b.reply(ctx, o, call, ans, err), nil
 }
 

@@ -26,6 +26,8 @@ const (
 	silence  = 100 * time.Second
 	beatLate = 75 * time.Second
 	beatLook = 5 * time.Second
+	// settling is how long a heartbeat that is on its way has to leave.
+	settling = 20 * time.Millisecond
 	// eventRoom bounds the events that wait to be sorted into lanes.
 	eventRoom = 5000
 	// goneCode keeps Discord from taking our end of a connection for the end of
@@ -215,6 +217,9 @@ func (c *connection) close(ctx context.Context, opened chan error, over bool) {
 	s := c.stream
 	c.mu.Unlock()
 	s.hold()
+	// The library takes its lock after each heartbeat, the first of which leaves when
+	// it has opened, and holds it for the second that ending takes.
+	<-time.After(settling)
 	if err := c.session.CloseWithCode(code); err != nil {
 		c.a.log.Debug("a connection to Discord did not end well", "err", c.a.scrub.error(err))
 	}
@@ -300,6 +305,7 @@ func (c *connection) begin(work context.Context) {
 	if again {
 		return
 	}
+	c.a.later.Do(c.a.register)
 	away := c.gap.away(live)
 	if away == 0 || away >= steadyAfter {
 		c.a.report(bridge.Filling, "reading what was missed")

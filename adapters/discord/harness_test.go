@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -66,6 +67,8 @@ type world struct {
 	mu    sync.Mutex
 	asked []string // what colleagues were given: "alice: text"
 }
+
+var secretPath = regexp.MustCompile(`(webhooks|interactions)/[0-9]+/[A-Za-z0-9_-]{16,}`)
 
 // sink is a log that tests read.
 type sink struct {
@@ -129,6 +132,13 @@ func bubble(t *testing.T, f func(w *world), change ...func(*world)) {
 		defer func() {
 			w.shut()
 			_ = w.srv.Close()
+			// Nothing that was logged or told holds a token of the bot's, of a webhook or of
+			// an interaction (B66).
+			for _, text := range []string{w.log.String(), w.state()} {
+				if strings.Contains(text, w.srv.Token()) || secretPath.MatchString(text) {
+					w.Errorf("a secret is shown: %s", text)
+				}
+			}
 		}()
 		f(w)
 	})

@@ -16,16 +16,10 @@ const (
 	decidePrefix = "decide:"
 	// questionsMost bounds the questions whose copies are remembered.
 	questionsMost = 200
-	// ephemeral is the flag of an answer that one person alone sees.
-	ephemeral = 1 << 6
 )
 
-// The kinds of components (components/reference) and of answers to an interaction
-// (interactions/receiving-and-responding).
-const (
-	actionRow, button, secondary = 1, 2, 2
-	updateLater                  = 6
-)
+// The kinds of components that we show (components/reference).
+const actionRow, button, secondary = 1, 2, 2
 
 // rowMost is how many buttons stand in a row, rowsMost how many rows a message has
 // (components/reference, action row).
@@ -67,32 +61,6 @@ func (a *Adapter) asked(id string, q questioned) {
 		clear(a.copies)
 	}
 	a.copies[id] = append(a.copies[id], q)
-}
-
-// interacted takes in the use of a button: it is answered at once, since its user
-// waits no more than three seconds, and carried out then.
-func (a *Adapter) interacted(work context.Context, i *interaction) {
-	if i.Type != buttonPressed {
-		return
-	}
-	answered := make(chan bool, 1)
-	a.lanes.add("answer "+i.ID, job{what: "answer", run: func() { answered <- a.answerFirst(work, i, map[string]any{"type": updateLater}) }})
-	a.lanes.add("press "+i.by().ID, job{what: "button", run: func() {
-		<-answered
-		a.pressed(work, i)
-	}})
-}
-
-// answerFirst tells Discord that an interaction has arrived.
-func (a *Adapter) answerFirst(ctx context.Context, i *interaction, body any) bool {
-	ctx, cancel := context.WithTimeout(ctx, callTime)
-	defer cancel()
-	err := a.call(ctx, http.MethodPost, "interactions/"+i.ID+"/"+i.Token+"/callback", body, nil)
-	if err != nil && err.code != alreadyAnswered {
-		a.log.Info("an interaction could not be answered in time", "err", err)
-		return false
-	}
-	return true
 }
 
 // pressed decides by a press of a button, and says what was decided wherever the
@@ -149,17 +117,4 @@ func (a *Adapter) close(ctx context.Context, path, content, said string) {
 	if err := a.ask(ctx, http.MethodPatch, path, body, nil); err != nil {
 		a.log.Info("a question keeps its button", "err", err)
 	}
-}
-
-// followUp says something to who used a command or a button, alone.
-func (a *Adapter) followUp(i *interaction, text string) {
-	a.later.Do(func(ctx context.Context) {
-		for _, part := range render.Split(render.Literal(text, render.Options{}), format.MaxText, format.Length) {
-			p := payload{Content: format.Write(part), Allowed: nobody(), Flags: ephemeral | hidePreviews}
-			if err := a.ask(ctx, http.MethodPost, "webhooks/"+i.App+"/"+i.Token, p, nil); err != nil {
-				a.log.Info("an answer could not be shown", "err", err)
-				return
-			}
-		}
-	})
 }

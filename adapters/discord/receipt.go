@@ -26,7 +26,11 @@ func (a *Adapter) show(at spot, arr bridge.Arrival, rec bridge.Reception) {
 	case rec.Refusal != "":
 		a.whisper(at, arr.Native, rec.Refusal)
 	case rec.Answer != "":
-		a.whisper(at, arr.Native, rec.Answer)
+		var below []bridge.Button
+		for _, c := range rec.Choices {
+			below = append(below, bridge.Button{Label: c.Shown(), Value: c.Value})
+		}
+		a.whisper(at, arr.Native, rec.Answer, below...)
 	case rec.Receipt.Again:
 	default:
 		if said := bridge.InWords(rec.Receipt); said != "" {
@@ -79,10 +83,14 @@ func (a *Adapter) look(ctx context.Context) int {
 
 // whisper answers a message outside of the record. Discord has nothing that one
 // person alone sees outside of commands, so in a channel it goes away again.
-func (a *Adapter) whisper(at spot, to, text string) {
+func (a *Adapter) whisper(at spot, to, text string, below ...bridge.Button) {
 	a.later.Do(func(ctx context.Context) {
-		for _, part := range render.Split(render.Literal(text, render.Options{}), format.MaxText, format.Length) {
+		parts := render.Split(render.Literal(text, render.Options{}), format.MaxText, format.Length)
+		for n, part := range parts {
 			p := payload{Content: format.Write(part), Allowed: nobody(), Flags: hidePreviews | silent, Reference: &replyTo{Message: to}}
+			if n == len(parts)-1 {
+				p.Components = buttons("", below)
+			}
 			var m message
 			if err := a.insist(ctx, "channels/"+at.channel()+"/messages", p, &m); err != nil {
 				a.log.Info("a receipt could not be shown", "channel", at.channel(), "err", err)

@@ -144,39 +144,6 @@ type ready struct {
 	} `json:"application"`
 }
 
-// interaction is somebody's use of a command or a button (interactions/receiving-and-responding).
-type interaction struct {
-	ID      string   `json:"id"`
-	App     string   `json:"application_id"`
-	Type    int      `json:"type"`
-	Token   string   `json:"token"`
-	Guild   string   `json:"guild_id"`
-	Channel string   `json:"channel_id"`
-	Member  *member  `json:"member"`
-	User    *user    `json:"user"`
-	Message *message `json:"message"`
-	Data    struct {
-		CustomID string `json:"custom_id"`
-	} `json:"data"`
-}
-
-// The types of interactions.
-const (
-	commandUsed   = 2
-	buttonPressed = 3
-)
-
-// by is who used it.
-func (i *interaction) by() user {
-	switch {
-	case i.Member != nil && i.Member.User != nil:
-		return *i.Member.User
-	case i.User != nil:
-		return *i.User
-	}
-	return user{}
-}
-
 // decode reads an object; a field of an unexpected type is as good as absent, so
 // that one odd field does not cost the whole.
 func decode(raw json.RawMessage, into any) error {
