@@ -3,6 +3,7 @@
 #   make build   bin/bullpen and bin/bullpen-sim, static
 #   make test    everything the tests need, then all tests under the race detector
 #   make check   formatting, vet, staticcheck, arrows, go.mod, and the tests
+#   make chaos   the chaos tests for longer (CHAOS_SEEDS=1,2 CHAOS_STEPS=3000 CHAOS_TIME=10m)
 #   make bench   benchmarks, then the measurements of ./bench (BENCH=-quick, BENCH='-only a')
 #   make fmt     rewrite the sources in the house style
 #
@@ -36,7 +37,7 @@ stamp = .bin/stamp/$(1)-$(GOVERSION)
 
 BINARIES := $(notdir $(wildcard cmd/bullpen cmd/bullpen-sim))
 
-.PHONY: all build race need test check fmt fmt-check vet staticcheck arrows tidy bench clean
+.PHONY: all build race need test check fmt fmt-check vet staticcheck arrows tidy chaos bench clean
 all: build
 
 build:
@@ -72,6 +73,14 @@ arrows:
 
 tidy:
 	$(GO) mod tidy -diff
+
+# A failing seed is said with its log, and how to run it again.
+CHAOS_SEEDS ?= $(shell seq -s, 11 30)
+CHAOS_STEPS ?= 2000
+CHAOS_TIME ?= 20m
+chaos:
+	CHAOS_SEEDS='$(CHAOS_SEEDS)' CHAOS_STEPS='$(CHAOS_STEPS)' CHAOS_TIME='$(CHAOS_TIME)' \
+		$(GO) test -count=1 -timeout 60m -v -run '^TestChaos' ./cmd/bullpen | grep -E '^(---|ok|FAIL| +(---|[a-z_]+\.go))'
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem -p 1 ./...

@@ -87,6 +87,7 @@ func openOffice(ctx context.Context, cfg *config.Config, b *bridge.Bridge, log *
 	o, err := office.Open(ctx, office.Options{
 		Audited: audits.write,
 		Store:   store, Setup: setup(cfg), Declaration: file, Log: log.Logger, Program: program, Runner: runner, Sender: b, Split: b.Split, Files: kept,
+		Now: clock(),
 	})
 	if err != nil {
 		return nil, nil, errors.Join(err, audits.close(), store.Close())

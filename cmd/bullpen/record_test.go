@@ -28,6 +28,13 @@ func readRecord(t testing.TB, dir string) *record {
 		t.Fatalf("the record: %v", err)
 	}
 	defer s.Close()
+	return recordIn(ctx, t, dir, s)
+}
+
+// recordIn is all that a store holds of the office in a folder.
+func recordIn(ctx context.Context, t testing.TB, dir string, s office.Store) *record {
+	t.Helper()
+	var err error
 	r := &record{dir: dir, transcripts: map[office.ContextID][]office.Entry{}}
 	if r.snap, err = s.Load(ctx); err != nil {
 		t.Fatalf("the record: %v", err)
