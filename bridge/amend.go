@@ -109,6 +109,9 @@ func (b *Bridge) changed(ctx context.Context, o *office.Office, p *office.Portal
 		out.Persona = m.Author.Name
 	}
 	if m.Question == "" {
+		if isMail(m.Anchor()) {
+			out.Buttons = mailButtons(m)
+		}
 		return out, nil
 	}
 	return out, offer(ctx, o, &out, m.Question)

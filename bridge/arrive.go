@@ -309,6 +309,9 @@ func (b *Bridge) Changed(ctx context.Context, c Change) error {
 // Press is somebody's press of a button that decides a question; value is the
 // button's. The text says what was decided; the error, for who pressed, why not.
 func (b *Bridge) Press(ctx context.Context, by Account, value string) (string, error) {
+	if strings.HasPrefix(value, mailPrefix) {
+		return b.pressMail(ctx, by, value)
+	}
 	question, option, err := pressed(value)
 	if err != nil {
 		return "", err

@@ -159,7 +159,13 @@ func (b *Bridge) outgoing(ctx context.Context, o *office.Office, s office.Send) 
 	} else {
 		out.Text = s.Parts[s.Part]
 	}
-	if s.Part == len(s.Parts)-1 && s.Question != "" {
+	switch {
+	case s.Part != len(s.Parts)-1:
+	case s.Question == "" && isMail(s.Message):
+		if err := offerMail(ctx, o, &out, s.Message); err != nil {
+			return Outgoing{}, nil, err
+		}
+	case s.Question != "":
 		if err := offer(ctx, o, &out, s.Question); err != nil {
 			return Outgoing{}, nil, err
 		}

@@ -35,7 +35,7 @@ func (d *decision) configurePeople(people []Person) {
 		wanted[p.ID] = true
 		old := d.s.People[p.ID]
 		if old != nil {
-			p.Paired, p.Approved = old.Paired, old.Approved
+			p.Paired, p.Approved, p.Muted = old.Paired, old.Approved, old.Muted
 		}
 		if old == nil || !reflect.DeepEqual(*old, p) {
 			d.put(PutPerson{p})

@@ -79,6 +79,8 @@ type Message struct {
 	Version string `json:"version,omitempty"`
 	Edited  bool   `json:"edited,omitempty"`
 	Deleted bool   `json:"deleted,omitempty"`
+	// Done says that its person has dealt with it, of mail.
+	Done bool `json:"done,omitempty"`
 	// Question offers a decision with the message: its id.
 	Question string `json:"question,omitempty"`
 	// Cut says that Text is only the beginning of what the record holds.

@@ -197,6 +197,9 @@ func (d *decision) active(threads []ThreadMark, id, mark string) []ThreadMark {
 // one through which it came and those closed to us left out.
 func (s *State) portalsOf(m *Message) []*Portal {
 	ch := s.Channels[m.Channel]
+	if who := s.People[ch.Person]; ch.Kind == MailboxChannel && who != nil && m.Question == "" && who.mutes(m.Author) {
+		return nil
+	}
 	var out []*Portal
 	for _, id := range keys(s.Portals) {
 		p := s.Portals[id]

@@ -90,6 +90,8 @@ type Person struct {
 	Paired   []Account `json:"paired,omitempty"`
 	// Approved says that an admin let them in, rather than a channel's rule.
 	Approved bool `json:"approved,omitempty"`
+	// Muted are the colleagues whose mail is filed and not shown on platforms.
+	Muted []ColleagueID `json:"muted,omitempty"`
 }
 
 // Account is somebody on a platform, by the platform's own stable id. Names

@@ -50,8 +50,13 @@ func (a *Adapter) pressJob(work context.Context, env envelope) (lane string, j j
 		}
 		by := bridge.Account{Platform: platform, ID: string(p.User.ID)}
 		// What was decided stands below the question itself, wherever that is shown.
-		if _, err := a.attached().Press(work, by, string(p.Actions[0].Value)); err != nil {
+		value := string(p.Actions[0].Value)
+		said, err := a.attached().Press(work, by, value)
+		switch {
+		case err != nil:
 			a.answer(string(p.ResponseURL), "Nothing was decided: "+err.Error()+".")
+		case bridge.IsMail(value):
+			a.answer(string(p.ResponseURL), said)
 		}
 	}}
 }

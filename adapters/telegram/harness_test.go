@@ -328,6 +328,11 @@ func (w *world) shows(chat int64, want ...string) {
 	}
 }
 
+// anchorOf names a message.
+func anchorOf(channel string, seq int64) office.Anchor {
+	return office.Anchor{Channel: office.ChannelID(channel), Seq: seq}
+}
+
 // colleague is a colleague's id.
 func (w *world) colleague(name string) office.ColleagueID {
 	w.Helper()

@@ -8,6 +8,7 @@ import (
 
 	"bullpen/adapters/telegram/format"
 	"bullpen/bridge"
+	"bullpen/bridge/command"
 	"bullpen/bridge/render"
 	"bullpen/office"
 )
@@ -30,7 +31,7 @@ func (a *Adapter) show(arr bridge.Arrival, rec bridge.Reception) {
 	case rec.Refusal != "":
 		a.whisper(arr, rec.Refusal)
 	case rec.Answer != "":
-		a.whisper(arr, rec.Answer)
+		a.whisper(arr, rec.Answer, rec.Choices...)
 	case rec.Receipt.Again:
 	default:
 		if said := bridge.InWords(rec.Receipt); said != "" {
@@ -42,14 +43,18 @@ func (a *Adapter) show(arr bridge.Arrival, rec bridge.Reception) {
 
 // whisper answers a message outside of the record, silently: Telegram has nothing
 // that one person alone sees in a group.
-func (a *Adapter) whisper(arr bridge.Arrival, text string) {
+func (a *Adapter) whisper(arr bridge.Arrival, text string, offered ...command.Choice) {
 	a.later.Do(func(ctx context.Context) {
 		at, err := parsePlace(arr.Place)
 		if err != nil {
 			return
 		}
-		for _, part := range render.Split(render.Literal(text, render.Options{}), format.MaxText, format.Length) {
+		parts := render.Split(render.Literal(text, render.Options{}), format.MaxText, format.Length)
+		for i, part := range parts {
 			out := outgoing{place: at, reply: arr.Native, silent: true}
+			if i == len(parts)-1 {
+				out.markup = choices(offered)
+			}
 			out.text, out.entities = format.Write(part)
 			if err := a.insist(ctx, out); err != nil {
 				a.log.Info("a receipt could not be shown", "place", arr.Place, "err", err)

@@ -95,6 +95,8 @@ var commits = map[string][]string{
 	"interrupt":    {"verb"},
 	"unlink":       {"verb"},
 	"move":         {"verb"},
+	"muteMail":     {"verb"},
+	"mailDone":     {"verb"},
 	"sendFile":     {"result"},
 	"talkWith":     {"verb"},
 	"pause":        {"verb"},
