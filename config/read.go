@@ -53,6 +53,7 @@ func (r *reader) limits(n *node) {
 		Steps:           int(n.get("steps").num()),
 		Attempts:        int(n.get("attempts").num()),
 		TurnTime:        time.Duration(n.get("turn_time").num()),
+		Retention:       r.retention(n.get("retention")),
 		FileSize:        n.get("file_mb").num() << 20,
 		StuckAfter:      time.Duration(n.get("stuck_after").num()),
 	}
@@ -71,6 +72,16 @@ func (r *reader) rolePermissions(n *node) {
 			r.cfg.Setup.RolePermissions[role] = office.Preset(preset)
 		}
 	}
+}
+
+// retention is how long the record keeps what happened: a day at least, which the
+// office itself needs.
+func (r *reader) retention(n *node) time.Duration {
+	d := time.Duration(n.num())
+	if d > 0 && d < 24*time.Hour {
+		r.wrong(n, "retention is less than a day", "write 24h or more")
+	}
+	return d
 }
 
 // readPeople reads the people and finds the owner.

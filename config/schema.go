@@ -129,6 +129,7 @@ var limitFields = []field{
 	{key: "steps", is: aCount, def: "50"},
 	{key: "attempts", is: aCount, def: "5"},
 	{key: "turn_time", is: aDuration, def: "1h"},
+	{key: "retention", is: aDuration, def: "2160h"},
 	{key: "file_mb", is: aCount, def: "20", max: 2000},
 	{key: "stuck_after", is: aDuration, def: "2m"},
 	{key: "tokens_per_day", is: aCount, def: "20_000_000", max: maxTokens},

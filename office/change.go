@@ -43,6 +43,17 @@ type (
 	PutChannel struct{ Channel Channel }
 	// PutMessage has the key Message.Channel, Message.Seq.
 	PutMessage struct{ Message *Message }
+	// DropMessage takes a message out of the record; the archive has it. What
+	// platforms call it stays known.
+	DropMessage struct {
+		Channel       ChannelID
+		Seq, No, Root int64
+	}
+	// DropOld takes a row of a log out of the record, by its key: see Store.Old.
+	DropOld struct {
+		Log Log
+		Key string
+	}
 	// PutSeen records that an event was taken in as a message.
 	PutSeen struct {
 		Event  string
@@ -104,6 +115,8 @@ func (PutPerson) isChange()      {}
 func (DeletePerson) isChange()   {}
 func (PutChannel) isChange()     {}
 func (PutMessage) isChange()     {}
+func (DropMessage) isChange()    {}
+func (DropOld) isChange()        {}
 func (PutSeen) isChange()        {}
 func (PutItem) isChange()        {}
 func (DeleteItem) isChange()     {}

@@ -45,7 +45,9 @@ type decision struct {
 	settled []int64           // turns whose call waits for a person no longer
 	going   []Send            // sends and looks that may leave
 	grown   map[int64][]Entry // entries that this batch added, by turn
-	news    []Happening       // for those who watch
+	// compacted: a summary stands for messages that can be archived.
+	compacted bool
+	news      []Happening // for those who watch
 }
 
 func newDecision(s *State, now time.Time, random func() string) *decision {

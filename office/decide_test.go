@@ -123,6 +123,10 @@ func (r *record) apply(c Change) {
 		r.channels[c.Channel.ID] = c.Channel
 	case PutMessage:
 		r.messages[c.Message.Anchor()] = c.Message
+	case DropMessage:
+		delete(r.messages, Anchor{c.Channel, c.Seq})
+	case DropOld:
+		delete(r.seen, c.Key)
 	case PutSeen:
 		r.seen[c.Event] = c.Anchor
 	case PutItem:

@@ -231,6 +231,15 @@ func (o *Office) leave(d *decision) {
 			o.run(start)
 		}
 	}
+	for _, id := range d.stopped {
+		o.stopRun(id)
+	}
+	if d.compacted {
+		select {
+		case o.sweepSoon <- struct{}{}:
+		default: // it is asked for already
+		}
+	}
 	for _, id := range d.settled {
 		o.bells.ring(id)
 	}

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"bullpen/office"
 	"bullpen/office/store/sqlite"
@@ -90,11 +91,13 @@ type site struct {
 	dir   string
 	store *faulty
 	o     *office.Office
+	// shelves is its archive.
+	shelves *shelves
 }
 
 func newSite(t testing.TB, run runnerFunc) *site {
 	t.Helper()
-	s := &site{TB: t, dir: filepath.Join(t.TempDir(), "record")}
+	s := &site{TB: t, dir: filepath.Join(t.TempDir(), "record"), shelves: &shelves{rows: map[string][]string{}}}
 	s.open(run)
 	return s
 }
@@ -107,8 +110,8 @@ func (s *site) open(run runnerFunc) {
 	}
 	s.store = &faulty{Store: store}
 	s.o, err = office.Open(context.Background(), office.Options{
-		Store: s.store, Runner: run, Program: "bullpen up",
-		Setup: office.Setup{ID: "test", Name: "Test", Colleagues: []office.ColleagueSetup{
+		Archive: s.shelves, Store: s.store, Runner: run, Program: "bullpen up",
+		Setup: office.Setup{ID: "test", Name: "Test", Limits: office.Limits{Retention: 48 * time.Hour}, Colleagues: []office.ColleagueSetup{
 			{Name: "alice", Role: office.Member, Model: "none"},
 			{Name: "bob", Role: office.Leader, Model: "none"},
 		}},

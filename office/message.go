@@ -83,6 +83,8 @@ type Message struct {
 	Done bool `json:"done,omitempty"`
 	// Question offers a decision with the message: its id.
 	Question string `json:"question,omitempty"`
+	// Covers is what a summary stands for.
+	Covers *Range `json:"covers,omitempty"`
 	// Cut says that Text is only the beginning of what the record holds.
 	Cut bool `json:"-"`
 }

@@ -38,6 +38,8 @@ type Options struct {
 	Runner Runner
 	// Sender carries the outbox to the platforms; nil: there are none.
 	Sender Sender
+	// Archive takes what leaves the record; nil: messages and logs are kept for ever.
+	Archive Archive
 	// Split cuts a message into the parts that a portal's platform can show; nil:
 	// every message is one part. It must be a function of its arguments alone.
 	Split func(*Portal, *Message) []string
@@ -83,6 +85,9 @@ type Office struct {
 	feed     feed
 	happened happenings
 	bells    bells
+	shelf    Archive
+	// sweepSoon asks for what is too old to be looked for at once.
+	sweepSoon chan struct{}
 
 	tenure   tenure
 	fenced   chan struct{} // closed when the office is found to be another process's
@@ -125,6 +130,7 @@ func Open(ctx context.Context, opt Options) (*Office, error) {
 		declaration: opt.Declaration, amending: make(chan struct{}, 1),
 		store: opt.Store, runner: opt.Runner, sender: opt.Sender, split: opt.Split, files: opt.Files, audited: opt.Audited, log: opt.Log, now: opt.Now,
 		cancels: map[TurnRef]context.CancelFunc{}, fenced: make(chan struct{}), stopKeeping: func() {},
+		shelf: opt.Archive, sweepSoon: make(chan struct{}, 1),
 		jobs: make(chan job), stop: make(chan struct{}), done: make(chan struct{}),
 	}
 	if o.log == nil {
@@ -174,6 +180,7 @@ func Open(ctx context.Context, opt Options) (*Office, error) {
 		}
 	}
 	go o.loop(o.runCtx)
+	o.keeping.Go(func() { o.keepRecord(o.runCtx) })
 	if r, ok := o.store.(Renewer); ok {
 		ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 		o.stopKeeping = stop

@@ -59,7 +59,7 @@ func (o *Office) known(ctx context.Context, in Inbound) (Receipt, bool, error) {
 	if err != nil || !ok || n.Alias {
 		return Receipt{}, false, err
 	}
-	m, err := o.Message(ctx, n.Anchor)
+	m, _, err := o.identified(ctx, n.Anchor)
 	if err != nil {
 		return Receipt{}, false, err
 	}
@@ -78,7 +78,7 @@ func (o *Office) thread(ctx context.Context, portal PortalID, id string) (thread
 	if err != nil || !ok {
 		return thread{}, err
 	}
-	root, err := o.Message(ctx, n.Anchor)
+	root, _, err := o.identified(ctx, n.Anchor)
 	if err != nil {
 		return thread{}, err
 	}

@@ -57,23 +57,56 @@ func (o *Office) Read(ctx context.Context, by Reader, call ReadCall) (string, er
 	switch {
 	case !page.Stored:
 		return "No messages yet.", nil
-	case len(page.Messages) == 0:
+	}
+	messages, err := o.withSummaries(ctx, page.Messages, scope.ranges, call)
+	if err != nil {
+		return "", err
+	}
+	if len(messages) == 0 {
 		return "Nothing matches.", nil
 	}
 	var b strings.Builder
 	if page.Total > len(page.Messages) {
 		fmt.Fprintf(&b, "The newest %d of %d that match; narrow it with from and to.\n", len(page.Messages), page.Total)
 	}
-	for i := range page.Messages {
-		renderRead(&b, &page.Messages[i], scope.names)
+	for i := range messages {
+		renderRead(&b, &messages[i], scope.names)
 	}
 	return b.String(), nil
+}
+
+// withSummaries leaves out what a summary stands for, and puts a summary before
+// the rest of a range that leads to it.
+func (o *Office) withSummaries(ctx context.Context, page []Message, ranges map[ChannelID][]Range, call ReadCall) ([]Message, error) {
+	var first, rest []Message
+	for id, all := range ranges {
+		for _, r := range all {
+			if call.From == 0 && call.To == 0 || r.To < call.From || call.To != 0 && r.From > call.To ||
+				slices.ContainsFunc(page, func(m Message) bool { return m.Channel == id && m.Seq == r.Summary }) {
+				continue
+			}
+			m, err := o.Message(ctx, Anchor{Channel: id, Seq: r.Summary})
+			if err != nil {
+				return nil, err
+			}
+			first = append(first, *m)
+		}
+	}
+	for _, m := range page {
+		ch := Channel{Ranges: ranges[m.Channel]}
+		if ch.covering(m.Seq) == nil {
+			rest = append(rest, m)
+		}
+	}
+	slices.SortFunc(first, func(a, b Message) int { return int(a.No - b.No) })
+	return append(first, rest...), nil
 }
 
 // readScope is what a call means for its reader.
 type readScope struct {
 	channels []ChannelID
 	author   string
+	ranges   map[ChannelID][]Range // that summaries stand for
 	names    *wake.Directory
 	refusal  error
 }
@@ -82,6 +115,12 @@ func (s *State) readScope(by Reader, call ReadCall) readScope {
 	r := readScope{names: s.directory()}
 	if r.channels, r.refusal = s.readable(by, call.Channel); r.refusal == nil && call.Sender != "" {
 		r.author, r.refusal = s.authorNamed(call.Sender)
+	}
+	r.ranges = map[ChannelID][]Range{}
+	for _, id := range r.channels {
+		if all := s.Channels[id].Ranges; len(all) > 0 {
+			r.ranges[id] = all // apply replaces records and never alters them
+		}
 	}
 	return r
 }

@@ -74,6 +74,10 @@ type Channel struct {
 	DefaultWake []string `json:"defaultWake,omitempty"`
 	// Gone channels are deleted: nobody addresses them any more, and their messages stay.
 	Gone bool `json:"gone,omitempty"`
+	// Ranges are those that summaries stand for, Archived the last of the numbers
+	// that were too old to be kept.
+	Ranges   []Range `json:"ranges,omitempty"`
+	Archived int64   `json:"archived,omitempty"`
 	// Last is the number of its newest message.
 	Last int64 `json:"last"`
 }

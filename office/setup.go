@@ -86,6 +86,9 @@ type Limits struct {
 	// SendTime is how long a send may take to leave, SettleTime how long nobody
 	// looks for it after that. Default 10 s each.
 	SendTime, SettleTime time.Duration
+	// Retention is how long messages, closed turns, usage and audit lines stay in
+	// the record before they are archived. Default 2160 h (90 days).
+	Retention time.Duration
 	// Parked is how many events of one portal may wait. Default 1,000.
 	Parked int
 	// FileSize is the biggest file that is taken from, or sent to, people, in bytes.
@@ -115,6 +118,9 @@ func (l Limits) withDefaults() Limits {
 	}
 	if l.RateWindow <= 0 {
 		l.RateWindow = 30 * time.Second
+	}
+	if l.Retention <= 0 {
+		l.Retention = 90 * 24 * time.Hour
 	}
 	if l.QuietMost <= 0 {
 		l.QuietMost = 4 * time.Hour

@@ -187,7 +187,7 @@ func (s *State) apply(c Change) {
 		s.Pairings[c.Pairing.Code] = &c.Pairing
 	case DeletePairing:
 		delete(s.Pairings, c.Code)
-	case PutMessage, PutSeen, PutNative, PutRevision, AppendUsage, AppendAudit, AppendEntry, DropEntry:
+	case PutMessage, DropMessage, DropOld, PutSeen, PutNative, PutRevision, AppendUsage, AppendAudit, AppendEntry, DropEntry:
 		// History: the store alone keeps it.
 	}
 }

@@ -46,6 +46,9 @@ type Store interface {
 	// oldest first. earlier is what the next older page is asked with; empty if there
 	// is none. What a line is called is the store's own affair.
 	Audits(ctx context.Context, before string, limit int) (lines []Audit, earlier string, err error)
+	// Old reads what of a log may leave the record, of its oldest rows; DropOld, or
+	// DropEntry, then takes each out by its key.
+	Old(ctx context.Context, q OldQuery) ([]Old, error)
 	// Close releases what the process holds open. A lease not released stays
 	// until its process is gone or its time is up.
 	Close() error

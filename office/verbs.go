@@ -2,7 +2,6 @@ package office
 
 import (
 	"context"
-	"fmt"
 	"time"
 )
 
@@ -31,25 +30,13 @@ func (o *Office) seen(ctx context.Context, event string) (Receipt, bool, error) 
 	if err != nil || !ok {
 		return Receipt{}, false, err
 	}
-	m, err := o.Message(ctx, a)
+	m, _, err := o.identified(ctx, a)
 	if err != nil {
 		return Receipt{}, false, err
 	}
 	r := receiptOf(m)
 	r.Again = true
 	return r, true, nil
-}
-
-// Message reads one message.
-func (o *Office) Message(ctx context.Context, a Anchor) (*Message, error) {
-	page, err := o.store.Messages(ctx, MessageQuery{Channels: []ChannelID{a.Channel}, From: a.Seq, To: a.Seq, Limit: 1})
-	if err != nil {
-		return nil, err
-	}
-	if len(page.Messages) == 0 {
-		return nil, fmt.Errorf("there is no message %s", a)
-	}
-	return &page.Messages[0], nil
 }
 
 // Messages reads a page of the record, without regard to who asks.

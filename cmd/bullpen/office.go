@@ -18,6 +18,7 @@ import (
 	"bullpen/office/agent"
 	"bullpen/office/agent/tool"
 	"bullpen/office/files"
+	"bullpen/office/store/archive"
 	"bullpen/office/store/redis"
 	"bullpen/office/store/sqlite"
 )
@@ -87,7 +88,8 @@ func openOffice(ctx context.Context, cfg *config.Config, b *bridge.Bridge, log *
 	o, err := office.Open(ctx, office.Options{
 		Audited: audits.write,
 		Store:   store, Setup: setup(cfg), Declaration: file, Log: log.Logger, Program: program, Runner: runner, Sender: b, Split: b.Split, Files: kept,
-		Now: clock(),
+		Now:     clock(),
+		Archive: archive.Folder{Dir: filepath.Join(cfg.Dir, "archive"), Now: time.Now},
 	})
 	if err != nil {
 		return nil, nil, errors.Join(err, audits.close(), store.Close())

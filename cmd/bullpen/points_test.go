@@ -104,6 +104,8 @@ var commits = map[string][]string{
 	"auditLine":    {"verb"}, // of what was refused
 	"deliverHeld":  {"verb"},
 	"newContext":   {"verb"},
+	"compactRange": {"verb"},
+	"drop":         {"archive"},
 	"Summarised":   {"reply"},
 	"dropHeld":     {"verb"},
 	"waiting":      {"attempt"}, // until when it waits for its model's account

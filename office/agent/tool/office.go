@@ -105,6 +105,16 @@ func officeTools() []Tool {
 			},
 			Class: office.OfficeCall, Leader: true, Verb: interruptVerb,
 		},
+		{
+			Tool: model.Tool{
+				Name:        "office_compact",
+				Description: "Replace a range of a channel that you can read by a summary that you have written after reading it. The originals are archived, and their anchors lead to the summary.",
+				Schema: json.RawMessage(`{"type":"object","additionalProperties":false,"required":["channel","from","to","summary"],"properties":{` +
+					`"channel":{"type":"string"},"from":{"type":"integer","description":"First number, inclusive."},"to":{"type":"integer","description":"Last number, inclusive."},` +
+					`"summary":{"type":"string","description":"Who asked for what, what was decided and by whom, what is still open."}}}`),
+			},
+			Class: office.OfficeCall, Leader: true, Verb: compactVerb,
+		},
 		askTool(),
 	}
 }
@@ -218,4 +228,17 @@ func read(ctx context.Context, env Env, args json.RawMessage) (string, error) {
 	}
 	return env.Office.Read(ctx, office.Reader{Colleague: env.Colleague.ID, Person: env.Person},
 		office.ReadCall{Channel: a.Channel, From: a.From, To: a.To, Limit: a.Limit, Contains: a.Contains, Sender: a.Sender})
+}
+
+func compactVerb(args json.RawMessage) (office.Verb, error) {
+	var a struct {
+		Channel string `json:"channel"`
+		From    int64  `json:"from"`
+		To      int64  `json:"to"`
+		Summary string `json:"summary"`
+	}
+	if err := decode(args, &a); err != nil {
+		return nil, err
+	}
+	return office.CompactCall{Channel: a.Channel, From: a.From, To: a.To, Summary: a.Summary}, nil
 }

@@ -49,6 +49,10 @@ func (w *batch) put(c office.Change) error {
 		return w.putValue(channels, string(c.Channel.ID), c.Channel)
 	case office.PutMessage:
 		return w.putMessage(c.Message)
+	case office.DropMessage:
+		return w.dropMessage(c)
+	case office.DropOld:
+		return w.dropOld(c)
 	case office.PutSeen:
 		return w.putValue(seen, c.Event, sighting{Anchor: c.Anchor, At: c.At})
 	case office.PutItem:

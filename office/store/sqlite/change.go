@@ -21,6 +21,7 @@ const (
 	putMessage = `INSERT INTO message (channel, seq, no, root, author, at, value, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (channel, seq) DO UPDATE SET no = excluded.no, root = excluded.root,
 		author = excluded.author, at = excluded.at, value = excluded.value, text = excluded.text`
+	dropMessage   = `DELETE FROM message WHERE channel = ? AND seq = ?`
 	putSeen       = `INSERT OR REPLACE INTO seen VALUES (?, ?, ?, ?)`
 	putItem       = `INSERT OR REPLACE INTO item VALUES (?, ?, ?, ?)`
 	deleteItem    = `DELETE FROM item WHERE id = ?`
@@ -61,6 +62,10 @@ func (w *session) put(c office.Change) error {
 		return w.putValue(c.Channel, putChannel, string(c.Channel.ID))
 	case office.PutMessage:
 		return w.putMessage(c.Message)
+	case office.DropMessage:
+		return w.exec(dropMessage, string(c.Channel), c.Seq)
+	case office.DropOld:
+		return w.exec(dropOlds[c.Log], c.Key)
 	case office.PutSeen:
 		return w.exec(putSeen, c.Event, string(c.Anchor.Channel), c.Anchor.Seq, millis(c.At))
 	case office.PutItem:

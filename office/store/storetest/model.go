@@ -71,6 +71,12 @@ func (m *model) apply(changes []office.Change) {
 			m.channels[c.Channel.ID] = c.Channel
 		case office.PutMessage:
 			m.messages[c.Message.Anchor()] = *c.Message
+		case office.DropMessage:
+			delete(m.messages, office.Anchor{Channel: c.Channel, Seq: c.Seq})
+		case office.DropOld:
+			if c.Log == office.LogSeen {
+				delete(m.seen, c.Key)
+			}
 		case office.PutSeen:
 			m.seen[c.Event] = c.Anchor
 		case office.PutItem:

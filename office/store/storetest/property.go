@@ -175,6 +175,10 @@ var kinds = []func(*modelRun, *rapid.T) office.Change{
 		return office.PutChannel{Channel: c}
 	},
 	(*modelRun).message,
+	(*modelRun).dropMessage,
+	func(_ *modelRun, rt *rapid.T) office.Change {
+		return office.DropOld{Log: office.LogSeen, Key: someName.Draw(rt, "event")}
+	},
 	func(_ *modelRun, rt *rapid.T) office.Change {
 		a := office.Anchor{Channel: someChannel.Draw(rt, "channel"), Seq: someID.Draw(rt, "seq")}
 		return office.PutSeen{Event: someName.Draw(rt, "event"), Anchor: a, At: now}
@@ -283,4 +287,13 @@ func (r *modelRun) message(rt *rapid.T) office.Change {
 	m.Author.ID = string(somePerson.Draw(rt, "author"))
 	m.Text = strings.Clone(someText.Draw(rt, "text"))
 	return office.PutMessage{Message: m}
+}
+
+// dropMessage takes out a message that is there, or one that is not.
+func (r *modelRun) dropMessage(rt *rapid.T) office.Change {
+	a := someAnchor(rt)
+	if m, ok := r.m.messages[a]; ok {
+		return office.DropMessage{Channel: m.Channel, Seq: m.Seq, No: m.No, Root: m.Root}
+	}
+	return office.DropMessage{Channel: a.Channel, Seq: 1 << 30, No: 1 << 30}
 }

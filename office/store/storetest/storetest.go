@@ -30,6 +30,7 @@ func Run(t *testing.T, open Open) {
 	t.Run("Transcript", func(t *testing.T) { t.Parallel(); testTranscript(t, open) })
 	t.Run("Messages", func(t *testing.T) { t.Parallel(); testMessages(t, open) })
 	t.Run("Audits", func(t *testing.T) { t.Parallel(); testAudits(t, open) })
+	t.Run("Old", func(t *testing.T) { t.Parallel(); testOld(t, open) })
 	t.Run("Readers", func(t *testing.T) { t.Parallel(); testReaders(t, open) })
 	t.Run("CalledOff", func(t *testing.T) { t.Parallel(); testCalledOff(t, open) })
 	t.Run("Model", func(t *testing.T) { t.Parallel(); testModel(t, open) })
