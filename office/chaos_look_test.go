@@ -34,6 +34,9 @@ func (c *chaos) openChain(conv Conversation) *Question {
 // lookGone says why a delivery may be gone: its turn ended well and an answer
 // was recorded after the frame that showed it, or whoever asked was told.
 func (c *chaos) lookGone(it Item) {
+	if c.s.Colleagues[it.To].Gone && c.toldOfDeparture(it) {
+		return
+	}
 	var turn Turn
 	for _, e := range c.rec.entries {
 		if e.Kind == EntryFrame && slices.Contains(e.Items, it.ID) {
@@ -129,6 +132,7 @@ func (c *chaos) drain() {
 	for _, p := range keys(c.s.Portals) {
 		c.step(fill{p, false})
 	}
+	c.step(pause{On: false, By: DefaultOwner})
 	for range 1000 {
 		switch {
 		case len(c.wires) > 0:
@@ -152,6 +156,8 @@ func (c *chaos) drain() {
 }
 
 func (c *chaos) lookEnd() {
+	c.lookRoster()
+	c.lookOnboarding()
 	c.checkRecord()
 	for _, it := range c.rec.items {
 		if !it.Quiet || it.Ask {

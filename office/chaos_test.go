@@ -48,6 +48,7 @@ func TestWhateverHappensNothingIsLostOrShownTwice(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		c := newChaos(rt, rapidTB{t, rt})
 		ops := c.operations()
+		maps.Copy(ops, c.rosterOperations())
 		names := slices.Sorted(maps.Keys(ops))
 		for range rapid.IntRange(4, 16).Draw(rt, "steps") {
 			ops[rapid.SampledFrom(names).Draw(rt, "what")]()
@@ -125,7 +126,7 @@ func (c *chaos) someTurn() *Turn {
 // text is one that can be told from all others.
 func (c *chaos) text() string {
 	c.texts++
-	return fmt.Sprintf("%s <%d>%s", c.oneOf("wake", "", "@alice", "@alice @bob", "$member", "$leader", "#dev", "@user @carol", "@alice $leader"),
+	return fmt.Sprintf("%s <%d>%s", c.oneOf("wake", "", "@alice", "@alice @bob", "$member", "$leader", "#dev", "@user @carol", "@alice $leader", "@dave @dora", "#ops"),
 		c.texts, c.oneOf("more", "", strings.Repeat("x", 150), "\nline 2"))
 }
 
@@ -225,7 +226,7 @@ func (c *chaos) advance(t *Turn, end bool) {
 	}
 	var calls []PreparedCall
 	for i := range rapid.IntRange(1, 3).Draw(c.rt, "calls") {
-		whom := []string{c.oneOf("whom", "@alice", "@bob", "$member", "@user", "nobody there")}
+		whom := []string{c.oneOf("whom", "@alice", "@bob", "@dave", "$member", "@user", "nobody there")}
 		notify := rapid.SampledFrom([]Notify{StepEnd, TurnEnd}).Draw(c.rt, "notify")
 		p := rapid.SampledFrom([]PreparedCall{
 			verb(PostCall{Channel: "general", Text: "post", Wake: whom, Notify: notify}), verb(PostCall{Text: "post", Wake: whom, Notify: notify}),
