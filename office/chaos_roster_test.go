@@ -20,7 +20,9 @@ func (c *chaos) rosterOperations() map[string]func() {
 			c.amend(AdoptCall{c.oneOf("old", "dave", "dora", "eve"), rapid.Bool().Draw(c.rt, "ephemeral")})
 		},
 		"dismiss": func() { c.amend(DismissCall{c.oneOf("leaves", "dave", "dora", "eve")}) },
-		"rename":  func() { c.amend(RenameCall{c.oneOf("from", "dave", "dora", "eve"), c.oneOf("to", "dave", "dora", "Eve")}) },
+		"rename": func() {
+			c.amend(RenameCall{c.oneOf("from", "dave", "dora", "eve"), c.oneOf("to", "dave", "dora", "Eve")})
+		},
 		"role": func() {
 			c.amend(ConfigureCall{c.oneOf("whose", "alice", "carol", "dave"), map[string]any{"role": c.oneOf("role", "member", "leader")}})
 		},

@@ -102,10 +102,23 @@ func (d *decision) configureRoster(setups []ColleagueSetup) {
 	}
 }
 
+// undeclared is a setup that no declaration lists, with what its role brings:
+// whether it may ask people is as with the others of the role.
+func (d *decision) undeclared(set ColleagueSetup) ColleagueSetup {
+	set.AskUser = set.Role == Leader
+	for _, id := range d.s.roster {
+		if c := d.s.Colleagues[id]; !c.Ephemeral && c.Role == set.Role {
+			set.AskUser = c.AskUser
+			break
+		}
+	}
+	return d.s.Setup.permit(set)
+}
+
 // reconfigure gives a colleague that no declaration lists other settings.
 func (d *decision) reconfigure(c *Colleague, set ColleagueSetup) {
 	next := *c
-	next.ColleagueSetup = d.s.Setup.permit(set)
+	next.ColleagueSetup = d.undeclared(set)
 	if next.Role != c.Role {
 		d.rosterMoved()
 	}

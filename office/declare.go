@@ -145,9 +145,12 @@ type intend struct {
 }
 
 func (r intend) decide(d *decision) (any, error) {
-	_, name, err := d.asking(r.By)
+	leader, name, err := d.asking(r.By)
 	if err != nil {
 		return nil, err
+	}
+	if leader != nil && !leadersMay(r.What) {
+		return nil, errors.New("only the owner and the admins may do this")
 	}
 	if d.s.Meta.Intent.Kind != "" {
 		return nil, errUnsettled
@@ -164,6 +167,16 @@ func (r intend) decide(d *decision) (any, error) {
 		d.s.Meta.Intent, d.meta = p.intent, true
 	}
 	return p, nil
+}
+
+// leadersMay says whether a leader may ask for an amendment.
+func leadersMay(a Amendment) bool {
+	switch a.(type) {
+	case ConfigureCall, ChannelCreateCall, ChannelDeleteCall, ChannelMembersCall:
+		return true
+	default:
+		return false
+	}
 }
 
 // amended is the commit of an amendment that is in the file: the record follows it.

@@ -91,7 +91,7 @@ func (p HireCall) carry(d *decision, by string) any {
 	name := wake.Canonical(strings.TrimPrefix(p.Setup.Name, "@"))
 	if set, err := d.newSetup(p.Setup); err == nil && p.Ephemeral && d.s.mayTake(set.Name, "") == nil {
 		c := d.newcomer(set.Name)
-		c.ColleagueSetup, c.Ephemeral, c.HiredBy, c.Onboard = d.s.Setup.permit(set), true, by, true
+		c.ColleagueSetup, c.Ephemeral, c.HiredBy, c.Onboard = d.undeclared(set), true, by, true
 		d.rosterMoved()
 		c.Order = ephemeralOrder + int(d.s.Meta.Colleague)
 		d.put(PutColleague{c})
@@ -235,7 +235,7 @@ func (p AdoptCall) carry(d *decision, _ string) any {
 	name := strings.TrimPrefix(strings.TrimSpace(p.Name), "@")
 	if old := d.s.dismissedNamed(name); p.Ephemeral && old != nil && d.s.mayTake(old.Name, old.ID) == nil {
 		c := d.back(*old)
-		c.ColleagueSetup, c.Ephemeral = d.s.Setup.permit(d.returning(old)), true
+		c.ColleagueSetup, c.Ephemeral = d.undeclared(d.returning(old)), true
 		d.rosterMoved()
 		c.Order = ephemeralOrder + int(d.s.Meta.Colleague)
 		d.put(PutColleague{c})

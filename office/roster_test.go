@@ -304,3 +304,20 @@ func TestColleaguesShowsWhatEachIsDoingAndSinceWhen(t *testing.T) {
 		}
 	}
 }
+
+func TestALeaderHiresAndDismissesNobody(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	k.say("general", "@carol @alice go")
+	for _, a := range []Amendment{HireCall{Setup: ColleagueSetup{Name: "x"}}, DismissCall{"bob"}, RenameCall{"bob", "rob"}, RenameOfficeCall{"Mine"}} {
+		if _, err := k.do(intend{actor{turn: k.ref("carol")}, a, true}); err == nil || !strings.Contains(err.Error(), "only the owner and the admins") {
+			t.Errorf("%T: %v", a, err)
+		}
+	}
+	if _, err := k.do(intend{actor{turn: k.ref("carol")}, ConfigureCall{"bob", map[string]any{"model": "demo2"}}, true}); err == nil || !strings.Contains(err.Error(), "role and description") {
+		t.Errorf("a leader configures a model: %v", err)
+	}
+	if _, err := k.do(intend{actor{turn: k.ref("alice")}, ChannelDeleteCall{"dev"}, true}); err == nil || !strings.Contains(err.Error(), "only leaders") {
+		t.Errorf("a member deletes a channel: %v", err)
+	}
+}

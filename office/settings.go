@@ -74,7 +74,7 @@ func (p ConfigureCall) plan(d *decision, by actor) (plan, error) {
 	switch {
 	case !known && c.Ephemeral:
 		return plan{}, fmt.Errorf("%s is not in office.yaml; of it can be set %s", c.Name, strings.Join(slices.Sorted(maps.Keys(setters)), ", "))
-	case known && reflect.DeepEqual(d.s.Setup.permit(next), c.ColleagueSetup):
+	case known && next.Role == c.Role && reflect.DeepEqual(d.s.Setup.permit(next), c.ColleagueSetup):
 		return plan{done: fmt.Sprintf("%s is configured so already.", c.Name)}, nil
 	case c.Ephemeral:
 		return plan{}, nil
@@ -185,4 +185,34 @@ func checkSetup(set ColleagueSetup) error {
 		return fmt.Errorf("thinking is %q and can be %s", oneLine(set.Thinking, nameLimit), strings.Join(Thinkings, ", "))
 	}
 	return nil
+}
+
+// officeNameLimit bounds an office's name, in characters.
+const officeNameLimit = 80
+
+// RenameOffice changes what people call the office; its id stays.
+func (o *Office) RenameOffice(ctx context.Context, name string, by PersonID, from string) (string, error) {
+	return said(o.amend(ctx, actor{person: by, from: from}, RenameOfficeCall{name}))
+}
+
+// RenameOfficeCall changes what people call the office.
+type RenameOfficeCall struct{ Name string }
+
+func (p RenameOfficeCall) what() string {
+	return "rename the office to " + oneLine(p.Name, officeNameLimit)
+}
+
+func (p RenameOfficeCall) plan(d *decision, _ actor) (plan, error) {
+	name := strings.TrimSpace(p.Name)
+	switch {
+	case name == "" || oneLine(name, officeNameLimit) != name:
+		return plan{}, fmt.Errorf("an office's name is one line of 1 to %d characters", officeNameLimit)
+	case name == d.s.Setup.Name:
+		return plan{done: "That is its name already."}, nil
+	}
+	return plan{edits: []Edit{SetOffice{map[string]any{"name": name}}}}, nil
+}
+
+func (p RenameOfficeCall) carry(d *decision, _ string) any {
+	return "The office is called " + d.s.Setup.Name + " now."
 }
