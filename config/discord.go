@@ -78,6 +78,21 @@ func (r *reader) readDiscord() {
 		DM: n.get("dm").or("pairing"), Talk: n.get("talk").or("members"),
 		Channels: r.discordChannels(n.get("channels")), APIURL: n.get("api_url").str(),
 	}
+	r.discordNames()
+}
+
+// discordWords are what no name of a persona may hold, in any case.
+// Source: https://discord.com/developers/docs/resources/webhook#create-webhook
+var discordWords = regexp.MustCompile(`(?i)clyde|discord`)
+
+// discordNames tells of colleagues whom Discord does not show by their names. A
+// name is never longer than Discord takes (80).
+func (r *reader) discordNames() {
+	for _, e := range r.root.get("agents").keys() {
+		if word := discordWords.FindString(e.key); word != "" {
+			r.notice(e.at, e.value.path, fmt.Sprintf("Discord takes no name with %q in it, and shows %s with a point in that word", word, e.key), "rename the colleague if that is not wanted")
+		}
+	}
 }
 
 // discordChannels reads which channel of the office is which of Discord's.

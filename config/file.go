@@ -74,6 +74,24 @@ const manyReadings = 10
 // fails, on a full disk for example, leaves the file whole. ctx ends the waiting
 // for the lock.
 func (f *File) Edit(ctx context.Context, edits ...office.Edit) (office.Setup, error) {
+	return f.change(ctx, func(e *editor) error {
+		for _, edit := range edits {
+			if err := e.apply(edit); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Connect declares that the office is on a platform: keys below adapters.<platform>
+// with their values. Secrets are written as "${VAR}".
+func (f *File) Connect(ctx context.Context, platform string, fields map[string]any) (office.Setup, error) {
+	return f.change(ctx, func(e *editor) error { return e.set([]string{"adapters", platform}, fields) })
+}
+
+// change makes changes under the lock.
+func (f *File) change(ctx context.Context, do func(*editor) error) (office.Setup, error) {
 	path, err := filepath.EvalSymlinks(filepath.Join(f.dir, FileName))
 	if err != nil {
 		return office.Setup{}, fmt.Errorf("find office.yaml: %w", err)
@@ -84,7 +102,7 @@ func (f *File) Edit(ctx context.Context, edits ...office.Edit) (office.Setup, er
 	}
 	defer lock.Close() //nolint:errcheck // closing frees it in any case
 	for range manyReadings {
-		cfg, err := f.edit(path, edits)
+		cfg, err := f.edit(path, do)
 		if errors.Is(err, errMeanwhile) {
 			continue
 		}
@@ -100,7 +118,7 @@ func (f *File) Edit(ctx context.Context, edits ...office.Edit) (office.Setup, er
 var errMeanwhile = errors.New("office.yaml was changed meanwhile")
 
 // edit makes the edits once. It is called under the lock.
-func (f *File) edit(path string, edits []office.Edit) (*Config, error) {
+func (f *File) edit(path string, do func(*editor) error) (*Config, error) {
 	before, src, err := load(f.dir, f.env)
 	if problems := (*Problems)(nil); errors.As(err, &problems) {
 		return nil, fmt.Errorf("nothing was changed, because office.yaml is not in order:\n%w", err)
@@ -112,11 +130,8 @@ func (f *File) edit(path string, edits []office.Edit) (*Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("office.yaml cannot be changed in place: %w", err)
 	}
-	e := editor{doc, src}
-	for _, edit := range edits {
-		if err := e.apply(edit); err != nil {
-			return nil, err
-		}
+	if err := do(&editor{doc, src}); err != nil {
+		return nil, err
 	}
 	text := doc.Text()
 	if string(text) == string(src.text) {

@@ -133,6 +133,14 @@ func (n *node) all() []*node {
 	return good
 }
 
+// keys are the entries of a block, of use or not.
+func (n *node) keys() []entry {
+	if n == nil {
+		return nil
+	}
+	return n.entries
+}
+
 // The bounds of a file's tree. Aliases make a short file a huge tree.
 const (
 	maxNodes = 100_000

@@ -33,7 +33,7 @@ func run(ctx context.Context, args []string) int {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(upCommand(), officeCommand(), validateCommand(), storeCommand(), versionCommand())
+	root.AddCommand(initCommand(), upCommand(), officeCommand(), validateCommand(), doctorCommand(), storeCommand(), versionCommand())
 	addVerbs(root)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return &exitError{exitConfig, fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())}

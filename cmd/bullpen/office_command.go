@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -28,7 +29,7 @@ func officeCreateCommand() *cobra.Command {
 		Short: "Make an office with a first office.yaml",
 		Args:  exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			dir, err := createOffice(args[0], name)
+			dir, err := createOffice(cmd.Context(), args[0], name)
 			if err != nil {
 				return err
 			}
@@ -41,7 +42,7 @@ func officeCreateCommand() *cobra.Command {
 }
 
 // createOffice makes the folder of an office that there is not yet.
-func createOffice(id, name string) (dir string, err error) {
+func createOffice(ctx context.Context, id, name string) (dir string, err error) {
 	if err := checkID(id); err != nil {
 		return "", err
 	}
@@ -59,7 +60,7 @@ func createOffice(id, name string) (dir string, err error) {
 	if err := config.Scaffold(dir); err != nil {
 		return "", err
 	}
-	if err := setName(dir, name); err != nil {
+	if err := setName(ctx, dir, name); err != nil {
 		// What was made for a name that cannot be is nobody's yet.
 		_ = os.Remove(filepath.Join(dir, config.FileName))
 		_ = os.Remove(dir)
@@ -82,7 +83,7 @@ func officeRenameCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := setName(dir, args[1]); err != nil {
+			if err := setName(cmd.Context(), dir, args[1]); err != nil {
 				return err
 			}
 			said := fmt.Sprintf("The office %s is called %q now.", args[0], args[1])

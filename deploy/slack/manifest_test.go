@@ -110,3 +110,16 @@ func read(t *testing.T, manifest string) map[string][]string {
 	}
 	return found
 }
+
+func TestScopesAreThoseOfTheManifest(t *testing.T) {
+	t.Parallel()
+	got := slack.Scopes()
+	if len(got) != len(scopes) {
+		t.Errorf("there are %d: %q, want %d", len(got), got, len(scopes))
+	}
+	for _, s := range got {
+		if scopes[s] == "" {
+			t.Errorf("%s is none that the office needs", s)
+		}
+	}
+}

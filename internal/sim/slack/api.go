@@ -101,6 +101,10 @@ func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request) {
 		entry.Error = bad.code
 	} else {
 		status, retryAfter, body = s.answer(name, token, a, entry)
+		if token == s.opts.BotToken {
+			// K: every answer to a good token has it.
+			w.Header().Set("X-OAuth-Scopes", strings.Join(slices.Sorted(maps.Keys(s.scopes)), ","))
+		}
 	}
 	s.unlock()
 	if fault.Cut == CutAfter {
