@@ -24,12 +24,17 @@ func Verify(ctx context.Context, store Store) (findings []string, err error) {
 		return nil, err
 	}
 	v.checkCounters()
+	v.checkQuestions()
+	v.checkHolds()
+	if err := v.checkShown(ctx); err != nil {
+		return nil, err
+	}
 	for _, t := range snap.Turns {
 		if err := v.checkTranscript(ctx, &t); err != nil {
 			return nil, err
 		}
 	}
-	return v.findings, nil
+	return v.findings, v.checkStore(ctx)
 }
 
 type verifier struct {

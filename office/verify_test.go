@@ -17,7 +17,10 @@ func TestVerifyNamesWhatDoesNotHold(t *testing.T) {
 	}
 	general := office.PutChannel{Channel: office.Channel{ID: "general", Kind: office.GeneralChannel, Name: "general", Last: 2}}
 	alice := office.PutColleague{Colleague: office.Colleague{ID: "c1", ColleagueSetup: office.ColleagueSetup{Name: "alice"}}}
-	meta := office.PutMeta{Meta: office.Meta{Message: 2, Item: 1, Turn: 1}}
+	meta := office.PutMeta{Meta: office.Meta{Message: 2, Item: 1, Turn: 1, Entry: 2}}
+	frame := func(n int64) office.Change {
+		return office.AppendEntry{Entry: office.Entry{N: n, In: office.ContextID{Colleague: "c1"}, Turn: 7, Kind: office.EntryFrame, Items: []int64{1}}}
+	}
 	item := office.Item{ID: 1, To: "c1", Message: office.Anchor{Channel: "general", Seq: 1}}
 	turn := office.PutTurn{Turn: office.Turn{ID: 1, Colleague: "c1", State: office.TurnOpen}}
 	held := item
@@ -40,6 +43,11 @@ func TestVerifyNamesWhatDoesNotHold(t *testing.T) {
 			N: 1, In: office.ContextID{Colleague: "c1"}, Turn: 1, Kind: office.EntryReply, Calls: []office.ToolCall{{ID: "x", Name: "ls", Args: []byte("{}")}},
 		}}}), "1 calls, 0 results"},
 		{"something owed to nowhere", slices.Concat(good, []office.Change{office.PutSend{Send: office.Send{ID: 1, Portal: "slack:C1", Message: item.Message, Parts: []string{"x"}}}}), "no place of this office"},
+		{"a delivery that waits and was shown", slices.Concat(good, []office.Change{frame(1)}), "waits for alice, and entry 1 has shown it"},
+		{"a delivery that was shown twice", slices.Concat(good, []office.Change{office.DeleteItem{ID: 1}, frame(1), frame(2)}), "by entries 1 and 2"},
+		{"a question in no channel", slices.Concat(good, []office.Change{office.PutQuestion{Question: office.Question{ID: "q", Kind: office.ChainQuestion, Conv: office.Conversation{Channel: "gone"}}}}), "which is no channel"},
+		{"a question of a turn that is over", slices.Concat(good, []office.Change{office.PutQuestion{Question: office.Question{ID: "q", Kind: office.AskQuestion, Conv: office.Conversation{Channel: "general"}, From: "c1", Turn: 1}}}), "the turn is not"},
+		{"held by the depth limit, and nobody is asked", slices.Concat(good, []office.Change{office.PutItem{Item: office.Item{ID: 1, To: "c1", Message: item.Message, Hop: true}}}), "nobody is asked"},
 		{"a counter that went back", slices.Concat(good, []office.Change{office.PutMeta{Meta: office.Meta{Message: 1, Item: 1, Turn: 1}}}), "the counter stands at 1"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

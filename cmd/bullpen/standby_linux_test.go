@@ -3,53 +3,12 @@ package main
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 )
-
-// redisServer starts a Redis of the test's own and gives its address.
-func redisServer(t *testing.T) string {
-	t.Helper()
-	path, err := exec.LookPath("redis-server")
-	if err != nil {
-		t.Fatalf("redis-server is not installed (Debian: apt-get install redis-server): %v", err)
-	}
-	dir, err := os.MkdirTemp("", "redis") // short: a socket's path has at most 107 bytes
-	if err != nil {
-		t.Fatal(err)
-	}
-	socket := filepath.Join(dir, "s")
-	cmd := exec.Command(path, "--port", "0", "--unixsocket", socket, "--dir", dir, "--save", "",
-		"--appendonly", "yes", "--appendfsync", "always", "--maxmemory-policy", "noeviction", "--daemonize", "no")
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-		_ = os.RemoveAll(dir)
-	})
-	log := newOutput()
-	go log.read(out)
-	for { // until it says that it accepts connections
-		line, changed, ended := log.look("connections at", 1)
-		if line != "" {
-			return "unix://" + socket
-		}
-		if ended {
-			t.Fatal("redis-server ended")
-		}
-		<-changed
-	}
-}
 
 // shared makes an office whose record is in Redis, and how to start it.
 func shared(t *testing.T) (dir string, l launch) {

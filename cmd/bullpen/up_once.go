@@ -85,7 +85,9 @@ func (e *heldElsewhere) Error() string { return e.holder.Error() }
 // Redis forgot what it had taken. It may be asked for again.
 type lostError struct{ err error }
 
-func (e *lostError) Error() string { return e.err.Error() }
+func (e *lostError) Error() string {
+	return e.err.Error() + " (or Redis has forgotten what it had confirmed); it is opened again when it is free"
+}
 func (e *lostError) Unwrap() error { return e.err }
 
 // waitable makes a heldElsewhere or a lostError of what an office in Redis

@@ -20,6 +20,7 @@ type proxy struct {
 	rand  *rand.Rand
 	every int // cut about once in so many reads; 0: never
 	hold  *held
+	deaf  bool // what the server says is thrown away
 	open  map[net.Conn]bool
 	wg    sync.WaitGroup
 
@@ -132,6 +133,19 @@ func (p *proxy) holdBack() (got <-chan struct{}, letGo func()) {
 	return h.got, func() { close(h.let) }
 }
 
+// deafen throws away what the server says from now on.
+func (p *proxy) deafen() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.deaf = true
+}
+
+func (p *proxy) deafened() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.deaf
+}
+
 // pass lets later requests through; those that are held stay.
 func (p *proxy) pass() {
 	p.mu.Lock()
@@ -174,6 +188,9 @@ func (p *proxy) replies(client, server net.Conn) {
 			}
 			p.cut(client, server)
 			return
+		}
+		if p.deafened() {
+			continue
 		}
 		p.answers.Add(1)
 		keep, cut := p.fate(n)

@@ -45,11 +45,16 @@ func newServer(args ...string) (*server, error) {
 
 // start starts the process and returns when it takes connections.
 func (s *server) start() error {
+	return s.run("eady to accept connections", append([]string{"--dir", s.dir, "--maxmemory-policy", "noeviction"}, s.args...)...)
+}
+
+// run starts the process and returns when it says that it is ready.
+func (s *server) run(ready string, args ...string) error {
 	path, err := exec.LookPath("redis-server")
 	if err != nil {
 		return errNoServer
 	}
-	s.cmd = exec.Command(path, append([]string{"--dir", s.dir, "--maxmemory-policy", "noeviction"}, s.args...)...)
+	s.cmd = exec.Command(path, args...)
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {
 		return err
@@ -62,7 +67,7 @@ func (s *server) start() error {
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
 		fmt.Fprintln(&said, lines.Text())
-		if strings.Contains(lines.Text(), "eady to accept connections") {
+		if strings.Contains(lines.Text(), ready) {
 			go func() {
 				for lines.Scan() { // or the server would wait for a reader
 					continue
