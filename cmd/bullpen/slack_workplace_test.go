@@ -257,8 +257,9 @@ func (s shown) is(want shown) bool {
 }
 
 // sees says whether everything that is wanted can be seen.
-func (w *workplace) sees(want ...shown) bool {
-	posts := w.posts()
+func (w *workplace) sees(want ...shown) bool { return allIn(w.posts(), want) }
+
+func allIn(posts, want []shown) bool {
 	for _, x := range want {
 		found := false
 		for _, p := range posts {
@@ -274,7 +275,11 @@ func (w *workplace) sees(want ...shown) bool {
 // wantExactly: what people see of the office is this, each once, and nothing else.
 func (w *workplace) wantExactly(want ...shown) {
 	w.t.Helper()
-	posts := w.posts()
+	exactly(w.t, w.posts(), want)
+}
+
+func exactly(t testing.TB, posts, want []shown) {
+	t.Helper()
 	for _, x := range want {
 		n := 0
 		for _, p := range posts {
@@ -283,7 +288,7 @@ func (w *workplace) wantExactly(want ...shown) {
 			}
 		}
 		if n != 1 {
-			w.t.Errorf("shown %d times, want once: %s", n, x)
+			t.Errorf("shown %d times, want once: %s", n, x)
 		}
 	}
 	for _, p := range posts {
@@ -292,7 +297,7 @@ func (w *workplace) wantExactly(want ...shown) {
 			known = known || p.is(x)
 		}
 		if !known {
-			w.t.Errorf("nobody expected this: %s", p)
+			t.Errorf("nobody expected this: %s", p)
 		}
 	}
 }
