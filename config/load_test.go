@@ -64,7 +64,7 @@ office:
   channels:
     dev: {topic: Code, members: [Coder, lead, coder], reply: thread, default_wake: ["@coder", "@maria"], final_text: private}
     general: {default_wake: ["$leader"]}
-  limits: {message: 1_000, max_depth: 3, turn_time: 90s, tokens_per_day: 5000000000, shutdown_grace: 5s}
+  limits: {message: 1_000, max_depth: 3, turn_time: 90s, do_not_disturb_max: 2h, tokens_per_day: 5000000000, shutdown_grace: 5s}
 people:
   maria: {name: Maria Keller, slack: U012ABC, mail: [slack, slack]}
   kim: {admin: true}
@@ -91,7 +91,7 @@ agents:
 			{Name: "张三", Role: office.Leader, Model: "demo", ReportsTo: "lead", AskUser: true},
 		},
 		FrontDesk: "lead",
-		Limits:    office.Limits{Message: 1000, Depth: 3, TurnTime: 90 * time.Second},
+		Limits:    office.Limits{Message: 1000, Depth: 3, TurnTime: 90 * time.Second, QuietMost: 2 * time.Hour},
 	}
 	if diff := cmp.Diff(want, cfg.Setup); diff != "" {
 		t.Errorf("Setup (-want +got):\n%s", diff)

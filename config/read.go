@@ -53,6 +53,7 @@ func (r *reader) limits(n *node) {
 		Steps:           int(n.get("steps").num()),
 		Attempts:        int(n.get("attempts").num()),
 		TurnTime:        time.Duration(n.get("turn_time").num()),
+		QuietMost:       time.Duration(n.get("do_not_disturb_max").num()),
 		Retention:       r.retention(n.get("retention")),
 		FileSize:        n.get("file_mb").num() << 20,
 		StuckAfter:      time.Duration(n.get("stuck_after").num()),

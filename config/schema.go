@@ -134,8 +134,9 @@ var limitFields = []field{
 	{key: "stuck_after", is: aDuration, def: "2m"},
 	{key: "tokens_per_day", is: aCount, def: "20_000_000", max: maxTokens},
 	{key: "colleague_tokens_per_day", is: aCount, def: "5_000_000", max: maxTokens},
+	{key: "do_not_disturb_max", is: aDuration, def: "4h"},
 	{key: "shutdown_grace", is: aDuration, def: "30s"},
-	notYet("budget_per_day"), notYet("colleague_budget_per_day"), notYet("do_not_disturb_max"),
+	notYet("budget_per_day"), notYet("colleague_budget_per_day"),
 }
 
 var personFields = []field{
