@@ -316,6 +316,16 @@ func (b *Bridge) Choices(ctx context.Context, o Order, arg, typed string) ([]com
 	return b.commands.Complete(ctx, call, o.Command, arg, typed)
 }
 
+// Offers lists all that an argument may be, for a form; nothing where anything may
+// stand. Whether somebody may choose it is decided when they do.
+func (b *Bridge) Offers(ctx context.Context, arg command.Arg) []command.Choice {
+	all, err := b.commands.Offers(ctx, b.newCall(office.Person{}, command.OwnerSender, command.ByButton, ""), arg)
+	if err != nil {
+		return nil // a form without a list to choose from serves as well
+	}
+	return all
+}
+
 // CompleteLine lists what may stand at the end of a line that an account types,
 // and where in the line that begins.
 func (b *Bridge) CompleteLine(ctx context.Context, by Account, way command.Way, line string) (start int, all []command.Choice, err error) {

@@ -10,6 +10,7 @@ import (
 
 	"bullpen/adapters/slack/format"
 	"bullpen/bridge"
+	"bullpen/bridge/command"
 )
 
 const (
@@ -24,7 +25,7 @@ func (a *Adapter) show(arr bridge.Arrival, rec bridge.Reception) {
 	case rec.Refusal != "":
 		a.whisper(arr, rec.Refusal)
 	case rec.Answer != "":
-		a.whisper(arr, rec.Answer)
+		a.whisper(arr, rec.Answer, rec.Choices...)
 	case rec.Receipt.Again:
 	default:
 		if said := bridge.InWords(rec.Receipt); said != "" {
@@ -36,9 +37,9 @@ func (a *Adapter) show(arr bridge.Arrival, rec bridge.Reception) {
 
 // whisper says something to the writer of a message alone. In a channel it is
 // gone when they reload; a direct message is private as it is, and there it stays.
-func (a *Adapter) whisper(arr bridge.Arrival, text string) {
+func (a *Adapter) whisper(arr bridge.Arrival, text string, choices ...command.Choice) {
 	a.later.Do(func(ctx context.Context) {
-		for _, part := range format.Plan(text, nil) {
+		for _, part := range withChoices(format.Plan(text, nil), choices) {
 			if err := a.whisperPart(ctx, arr, part); err != nil {
 				a.log.Info("a receipt could not be shown", "place", arr.Place, "err", err)
 				return

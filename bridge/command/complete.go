@@ -16,15 +16,15 @@ func (s *Set) Complete(ctx context.Context, call Call, c *Command, arg, prefix s
 		return nil, nil
 	}
 	call.set, call.cmd = s, c
-	all, err := s.choices(ctx, call, a)
+	all, err := s.Offers(ctx, call, a)
 	if err != nil {
 		return nil, err
 	}
 	return fitting(all, prefix), nil
 }
 
-// choices lists all that an argument may be; nothing where anything may stand.
-func (s *Set) choices(ctx context.Context, call Call, a Arg) ([]Choice, error) {
+// Offers lists all that an argument may be; nothing where anything may stand.
+func (s *Set) Offers(ctx context.Context, call Call, a Arg) ([]Choice, error) {
 	switch {
 	case a.Complete != nil:
 		return a.Complete(ctx, call)
@@ -110,7 +110,7 @@ func (s *Set) CompleteLine(ctx context.Context, call Call, line string) (start i
 			start = words[n+to].start
 		}
 		for _, a := range open {
-			all, err := s.choices(ctx, call, a)
+			all, err := s.Offers(ctx, call, a)
 			if err != nil {
 				return 0, nil, err
 			}
