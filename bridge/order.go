@@ -120,6 +120,22 @@ func (o *opens) take(value string, by Account, now time.Time) (x open, pick stri
 	return x, pick, nil
 }
 
+// isOf says whether a button is for somebody: not if it is another's.
+func (o *opens) isOf(value string, by Account) bool {
+	token, _, _ := strings.Cut(strings.TrimPrefix(value, choicePrefix), ":")
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	x, ok := o.all[token]
+	return !ok || x.by == by
+}
+
+// NotYours is what somebody is told who presses another's button.
+const NotYours = "This button is for who gave the command."
+
+// MayChoose says at once, without a look at the office, whether a choice's button
+// is for who pressed it.
+func (b *Bridge) MayChoose(by Account, value string) bool { return b.opens.isOf(value, by) }
+
 // Order carries a command out. The error means that nothing is known of it: the
 // office cannot take it in now. A refusal is a reply.
 func (b *Bridge) Order(ctx context.Context, o Order) (Reply, error) {

@@ -45,7 +45,7 @@ func TestAFormAsksForWhatIsMissing(t *testing.T) {
 		t.Errorf("the form asks for %v, want %v", names, want)
 	}
 	w.srv.DuplicateNext(1)
-	if _, err := w.srv.User("maria").Submit(map[string]string{"name": "Rita Book", "role": "leader", "temporary": "on", "model": "none", "reports_to": "alice"}); err != nil {
+	if _, err := w.srv.User("maria").Submit(map[string]string{"name": "Rita Book", "role": "leader", "temporary": "on", "reports_to": "alice"}); err != nil {
 		t.Fatal(err)
 	}
 	w.until("maria is told", func() bool { return len(w.whispers("dev", "U0MARIA")) == 1 })
@@ -67,7 +67,7 @@ func TestAFormAsksForWhatIsMissing(t *testing.T) {
 func TestADangerousCommandWaitsForAButton(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t).connected()
-	slash(w, "maria", "hire tmp temporary=on model=none")
+	slash(w, "maria", "hire tmp temporary=on")
 	w.until("tmp came", func() bool { return len(w.whispers("dev", "U0MARIA")) == 1 })
 	slash(w, "maria", "dismiss @tmp")
 	var e sim.Entry

@@ -80,6 +80,11 @@ func (a *Adapter) order(ctx context.Context, user, team, place string, o bridge.
 
 // chosen goes on with a command by the button that was pressed below its answer.
 func (a *Adapter) chosen(ctx context.Context, p pressed) {
+	by := bridge.Account{Platform: platform, ID: string(p.User.ID)}
+	if !a.attached().MayChoose(by, string(p.Actions[0].Value)) {
+		a.answer(string(p.ResponseURL), bridge.Reply{Text: bridge.NotYours}, false)
+		return
+	}
 	r := a.order(ctx, string(p.User.ID), string(p.User.Team), string(p.Channel.ID), bridge.Order{
 		Way: command.ByButton, Event: string(p.TriggerID), Value: string(p.Actions[0].Value),
 	})

@@ -123,8 +123,8 @@ func TestCommandsInAnyForm(t *testing.T) {
 		w.shut()
 		w.start()
 		w.connected().idle()
-		if n := len(w.srv.Calls("setMyCommands")); n != 1 {
-			w.Errorf("the menu was set %d times", n)
+		if n := len(w.srv.Calls("setMyCommands")); n != 2 { // everybody's, and maria's own
+			w.Errorf("the menus were set %d times", n)
 		}
 	}, linked("-1001000000001"))
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -178,12 +179,45 @@ func setMyCommands(s *Server, p params) (any, *refusal) {
 	if len(all) > maxCommands {
 		return nil, bad("BOT_COMMANDS_TOO_MUCH") // P: hermes, openclaw
 	}
-	s.commands = all
+	scope, no := s.scopeOf(p)
+	if no != nil {
+		return nil, no
+	}
+	if s.commands == nil {
+		s.commands = map[string][]Command{}
+	}
+	s.commands[scope] = all
 	return true, nil
 }
 
-func getMyCommands(s *Server, _ params) (any, *refusal) {
-	return append([]Command{}, s.commands...), nil
+func getMyCommands(s *Server, p params) (any, *refusal) {
+	scope, no := s.scopeOf(p)
+	if no != nil {
+		return nil, no
+	}
+	return append([]Command{}, s.commands[scope]...), nil
+}
+
+// scopeOf is whom a menu is for: the id of a chat, or empty for all (D: BotCommandScope).
+func (s *Server) scopeOf(p params) (string, *refusal) {
+	if p["scope"] == "" {
+		return "", nil
+	}
+	var scope struct {
+		Type string `json:"type"`
+		Chat int64  `json:"chat_id"`
+	}
+	switch err := json.Unmarshal([]byte(p["scope"]), &scope); {
+	case err != nil:
+		return "", bad("can't parse BotCommandScope") // K
+	case scope.Type == "default":
+		return "", nil
+	case scope.Type != "chat":
+		return "", bad("Unsupported type of BotCommandScope specified") // K; the others are not played
+	case s.chats[scope.Chat] == nil:
+		return "", bad("chat not found")
+	}
+	return strconv.FormatInt(scope.Chat, 10), nil
 }
 
 func sendChatAction(s *Server, p params) (any, *refusal) {

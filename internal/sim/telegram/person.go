@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -158,11 +159,15 @@ func (p *Person) Block() {
 	p.s.memberUpdate(c, p.id, "kicked")
 }
 
-// Commands are the bot's menu.
-func (s *Server) Commands() []Command {
+// Commands are the bot's menu for all, or, with a chat, that chat's own.
+func (s *Server) Commands(chat ...int64) []Command {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.commands)
+	scope := ""
+	if len(chat) > 0 {
+		scope = strconv.FormatInt(chat[0], 10)
+	}
+	return slices.Clone(s.commands[scope])
 }
 
 // Entry is one message as a person sees it.

@@ -79,7 +79,7 @@ type Server struct {
 	poll       int64           // counts calls of getUpdates
 	webhook    bool
 	revoked    bool
-	commands   []Command
+	commands   map[string][]Command // by scope
 	queries    map[string]*query
 	nextQuery  int64
 	files      map[string]*Media
