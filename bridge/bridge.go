@@ -130,10 +130,13 @@ func (b *Bridge) Handle(ctx context.Context, e Event) (office.Receipt, error) {
 	})
 }
 
-// Command runs one line of a command, without its slash, for an account that
-// stands in a place. The answer is for that account alone.
+// Command runs one line of a command, without its slash, for whoever sits at the
+// console and stands in a place; for other accounts there is [Bridge.Order].
 func (b *Bridge) Command(ctx context.Context, by Account, at *command.Place, line string) (command.Answer, error) {
 	who, err := b.person(ctx, by)
+	if err == nil && by != ConsoleAccount {
+		err = fmt.Errorf("the %s account %s does not sit at the console", by.Platform, by.ID)
+	}
 	if err != nil {
 		return command.Answer{}, err
 	}
