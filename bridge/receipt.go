@@ -1,7 +1,6 @@
 package bridge
 
 import (
-	"fmt"
 	"strings"
 
 	"bullpen/office"
@@ -28,8 +27,8 @@ func InWords(rec office.Receipt) string {
 		}
 		lines = append(lines, line)
 	}
-	if n := len(lines); n > receiptNames {
-		lines = append(lines[:receiptNames], fmt.Sprintf("and %d more", n-receiptNames))
+	if len(rec.Deliveries) > receiptNames && len(lines) > 0 {
+		return office.Tally(rec.Deliveries)
 	}
 	return strings.Join(lines, "\n")
 }

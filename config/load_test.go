@@ -79,7 +79,7 @@ agents:
 		ID: "acme", Name: "Acme", Description: "We build widgets", Timezone: "Europe/Berlin",
 		People: []office.Person{{ID: "maria", Name: "Maria Keller"}, {ID: "kim", Name: "kim", Owner: true, Admin: true}},
 		Channels: []office.ChannelSetup{
-			{Name: "dev", Topic: "Code", Members: []string{"coder", "lead"}, DefaultWake: []string{"@coder", "@Maria Keller"}},
+			{Name: "dev", Topic: "Code", Members: []string{"coder", "lead"}, DefaultWake: []string{"@coder", "@Maria Keller"}, FinalText: "private"},
 			{Name: "general", DefaultWake: []string{"$leader"}},
 		},
 		Colleagues: []office.ColleagueSetup{

@@ -36,6 +36,7 @@ func (c *checker) config(root *node, id string) *Config {
 	r.readPeople()
 	r.readAgents(agents)
 	r.readChannels()
+	r.idleNotice(root.get("office", "idle_notice"))
 	r.readSlack()
 	r.readTelegram()
 	r.readDiscord()
@@ -83,6 +84,24 @@ func (r *reader) retention(n *node) time.Duration {
 		r.wrong(n, "retention is less than a day", "write 24h or more")
 	}
 	return d
+}
+
+// idleNotice reads the question for idle moments, which must reach somebody.
+func (r *reader) idleNotice(n *node) {
+	s := &r.cfg.Setup
+	s.MergeAll = r.root.get("office", "merge").str() == "all"
+	s.IdleNotice = office.IdleNotice{
+		Enabled: n.get("enabled").num() == 1, Channel: n.get("channel").str(), Text: n.get("text").str(),
+	}
+	for _, item := range n.get("wake").all() {
+		s.IdleNotice.Wake = append(s.IdleNotice.Wake, item.str())
+	}
+	if len(r.colleagues.names) == 0 {
+		return // which is told already
+	}
+	if err := office.CheckIdleNotice(*s); err != nil {
+		r.wrong(n, "the idle notice could reach nobody: "+err.Error(), "name somebody in wake, or another channel")
+	}
 }
 
 // readPeople reads the people and finds the owner.
@@ -200,6 +219,7 @@ func (r *reader) readChannels() {
 		setup := office.ChannelSetup{
 			Name: name, Topic: r.topic(n), Members: r.references(&r.colleagues, members),
 			DefaultWake: r.defaultWake(n.get("default_wake"), directory),
+			FinalText:   n.get("final_text").str(),
 		}
 		r.cfg.Setup.Channels = append(r.cfg.Setup.Channels, setup)
 		r.cfg.Channels[name] = Channel{n.get("reply").str(), n.get("threads").str(), n.get("final_text").str()}

@@ -99,7 +99,14 @@ var officeFields = []field{
 	{key: "front_desk", is: aLine, names: toColleague},
 	{key: "channels", is: aMap, keys: toChannel, each: &field{is: aBlock, fields: channelFields}},
 	{key: "limits", is: aBlock, fields: limitFields},
-	notYet("boss"), notYet("env"), notYet("secrets"), notYet("cron"), notYet("idle_notice"),
+	notYet("boss"), notYet("env"), notYet("secrets"), notYet("cron"),
+	{key: "idle_notice", is: aBlock, fields: []field{
+		{key: "enabled", is: aFlag, def: "false"},
+		{key: "channel", is: aLine, def: "general"},
+		{key: "wake", is: aList, each: &field{is: aLine}},
+		{key: "text", is: aText, max: 2000},
+	}},
+	{key: "merge", is: aChoice, def: "conversation", choices: []string{"conversation", "all"}},
 	{key: "dm_context", is: aChoice, def: "private", choices: []string{"private", "shared"}},
 	{key: "role_permissions", is: aBlock, fields: []field{
 		{key: "member", is: aChoice, def: "full", choices: presets},

@@ -89,7 +89,7 @@ func (d *decision) begin(first *Item) {
 		if it.Person != first.Person || !d.deliverable(it) {
 			continue
 		}
-		if it.Conv != first.Conv && !it.Quiet || it.Conv != first.Conv && it.Ask {
+		if elsewhere := it.Conv != first.Conv; elsewhere && (it.Ask || !it.Quiet && (!d.s.Setup.MergeAll || it.Person != "")) {
 			continue
 		}
 		if size += len(it.Body.Text); size > d.s.Limits.Frame && len(given) > 0 {

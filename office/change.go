@@ -19,6 +19,10 @@ type Meta struct {
 	Parked    int64 `json:"parked"`    // the last parked event's ID
 	// Spent are the tokens of the office's day.
 	Spent Spent `json:"spent,omitzero"`
+	// Asked is the newest message when the idle notice last asked, IdleMissing that
+	// it could not and the owner was told.
+	Asked       int64 `json:"asked,omitempty"`
+	IdleMissing bool  `json:"idleMissing,omitempty"`
 	// Pause is the office's pause.
 	Pause Pause `json:"pause,omitzero"`
 	// Silence is that wakes are switched off.

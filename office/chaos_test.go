@@ -64,6 +64,10 @@ func newChaos(rt *rapid.T, tb testing.TB) *chaos {
 		s.Limits.Frame = 200
 		s.Limits.Attempts = 1000
 		s.Limits.ColleagueTokens = 300
+		for i := range s.Colleagues {
+			s.Colleagues[i].AskUser = true
+		}
+		s.Colleagues[2].Approve = []string{"bash", "office_post"}
 	})
 	k.s.split = lines
 	k.link(chatPortal(), threadedPortal(), dmPortal(), Portal{ID: "slack:kim", Platform: "slack", Place: "kim", Kind: DMPortal, Person: kim})
@@ -93,10 +97,29 @@ func (c *chaos) operations() map[string]func() {
 		},
 		"press": func() {
 			if ids := keys(c.s.Questions); len(ids) > 0 {
-				c.step(press{ID: rapid.SampledFrom(ids).Draw(c.rt, "question"), By: DefaultOwner})
+				c.press(rapid.SampledFrom(ids).Draw(c.rt, "question"), 0)
 			}
 		},
 		"change": c.someoneChanges,
+		"deliver held": func() {
+			c.step(deliverHeld{heldChoice{Colleague: c.oneOf("whose", "", "alice", "bob"), By: DefaultOwner}})
+		},
+		"drop held": func() {
+			c.step(dropHeld{heldChoice{Colleague: c.oneOf("whose", "alice", "bob"), By: DefaultOwner}})
+		},
+		"pause": func() { c.step(pause{On: rapid.Bool().Draw(c.rt, "on"), By: DefaultOwner}) },
+		"new context": func() {
+			c.step(newContext{Colleague: c.oneOf("whose", "alice", "bob"), Person: PersonID(c.oneOf("with", "", "kim")), By: DefaultOwner})
+		},
+		"summarise": func() {
+			if t := c.someTurn(); t != nil {
+				c.step(Summarised{Ref: t.Ref(), Through: c.s.Meta.Entry - int64(rapid.IntRange(2, 6).Draw(c.rt, "kept")), Text: "summary"})
+			}
+		},
+		"compact": func() {
+			from := int64(rapid.IntRange(1, 5).Draw(c.rt, "from"))
+			c.step(compactRange{Channel: ChannelID(c.oneOf("channel", "general", "dev")), From: from, To: from + 2, Summary: "summary", By: DefaultOwner})
+		},
 		"time": func() {
 			c.now = c.now.Add(rapid.SampledFrom([]time.Duration{5 * time.Second, 20 * time.Second, time.Minute, 20 * time.Hour}).Draw(c.rt, "later"))
 			c.step(tick{})
@@ -215,6 +238,10 @@ func (c *chaos) someoneSteps() {
 // advance goes one step on: a result of the open call, or the model's answer.
 func (c *chaos) advance(t *Turn, end bool) {
 	for _, x := range t.Calls {
+		if !x.Done && (x.Question != "" || x.Class == OfficeCall) {
+			c.answer(t, x)
+			return
+		}
 		if !x.Done {
 			c.step(callResult{t.Ref(), x.Key, Result{Text: "result"}, c.calls[t.ID]})
 			return
@@ -230,7 +257,7 @@ func (c *chaos) advance(t *Turn, end bool) {
 		notify := rapid.SampledFrom([]Notify{StepEnd, TurnEnd}).Draw(c.rt, "notify")
 		p := rapid.SampledFrom([]PreparedCall{
 			verb(PostCall{Channel: "general", Text: "post", Wake: whom, Notify: notify}), verb(PostCall{Text: "post", Wake: whom, Notify: notify}),
-			verb(DMCall{Text: "dm", Wake: whom, Notify: notify}), verb(ColleaguesCall{}),
+			verb(DMCall{Text: "dm", Wake: whom, Notify: notify}), verb(ColleaguesCall{}), verb(AskCall{Text: "may I?", Options: []string{"yes", "no"}}),
 			outside("read", PureCall), outside("bash", EffectCall),
 			{ToolCall: ToolCall{Name: "odd"}, Class: PureCall, Refused: "no such tool"},
 		}).Draw(c.rt, "call")
@@ -239,6 +266,31 @@ func (c *chaos) advance(t *Turn, end bool) {
 	}
 	c.calls[t.ID] = calls
 	c.step(Reply{Ref: t.Ref(), Calls: calls, Usage: Usage{Input: int64(rapid.IntRange(0, 60).Draw(c.rt, "tokens"))}})
+}
+
+// answer is a person who answers what a call waits for, or nobody in time; and
+// the runner that goes on when the wait is over.
+func (c *chaos) answer(t *Turn, x Call) {
+	switch {
+	case !x.waits():
+		if c.step(proceed{t.Ref(), c.calls[t.ID]}); !x.waits() && x.Allowed && x.Class != OfficeCall {
+			c.step(callResult{t.Ref(), x.Key, Result{Text: "result"}, c.calls[t.ID]})
+		}
+	case rapid.Bool().Draw(c.rt, "in time"):
+		c.press(x.Question, rapid.IntRange(0, 1).Draw(c.rt, "option"))
+	default:
+		c.now = c.now.Add(AskMost)
+		c.step(tick{})
+	}
+}
+
+// press is the answer of somebody who may give it.
+func (c *chaos) press(id string, option int) {
+	by := DefaultOwner
+	if q := c.s.Questions[id]; len(q.For) > 0 {
+		by = q.For[0]
+	}
+	c.step(press{ID: id, Option: option, By: by})
 }
 
 // kill is a new owner: nothing of the old process is left, and every open turn

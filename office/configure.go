@@ -156,6 +156,7 @@ func (d *decision) configureChannels(setups []ChannelSetup) {
 		}
 		next := ch
 		next.Name, next.Topic, next.DefaultWake, next.Gone = set.Name, set.Topic, set.DefaultWake, false
+		next.FinalText = set.FinalText
 		if id != General {
 			next.Members = d.subscribers(&ch, set.Members)
 		}

@@ -62,6 +62,8 @@ func (d *decision) request(r request) (any, error) {
 		return nil, err
 	}
 	d.settle()
+	d.idleNotice()
+	d.settle()
 	d.settleSends()
 	return out, nil
 }

@@ -8,6 +8,12 @@ import (
 	"bullpen/office/wake"
 )
 
+// What a channel may say of the last words of its turns.
+const (
+	FinalReply   = "reply"   // always posted, also when nobody addressed the colleague
+	FinalPrivate = "private" // never: only tools speak there
+)
+
 // noReply is a final text that says that silence is the answer.
 const noReply = "NO_REPLY"
 
@@ -60,8 +66,17 @@ func (d *decision) finish(t *Turn, text string) {
 	if said == "" || said == noReply {
 		return
 	}
+	ask := t.Ask
+	if ch := d.s.Channels[t.Conv.Channel]; ch != nil {
+		switch ch.FinalText {
+		case FinalReply:
+			ask = true
+		case FinalPrivate:
+			ask = false
+		}
+	}
 	switch {
-	case t.Ask && !t.Answered:
+	case ask && !t.Answered:
 		d.answer(t, text)
 	case !t.Ask && t.Asker != "" && !t.SentBack && d.s.Channels[t.Conv.Channel].Kind == DirectChannel:
 		d.note(t, t.Asker, text)

@@ -53,6 +53,16 @@ func (f *feed) wake() {
 	}
 }
 
+// watch gives a channel that closes at the next change.
+func (f *feed) watch() <-chan struct{} {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.changed == nil {
+		f.changed = make(chan struct{})
+	}
+	return f.changed
+}
+
 // after gives the messages that follow no, and a channel that closes at the
 // next change. ok is false when the feed does not reach back that far.
 func (f *feed) after(no int64) (found []*Message, changed <-chan struct{}, ok bool) {

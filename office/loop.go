@@ -28,6 +28,7 @@ var errLookAgain = errors.New("the record must be asked again")
 // the office belongs to another process.
 func (o *Office) loop(ctx context.Context) {
 	defer close(o.done)
+	defer o.feed.wake() // who waits for a change learns that there will be none
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
 	for {

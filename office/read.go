@@ -23,6 +23,10 @@ type ReadCall struct {
 	Limit    int    // 20 unless given, at most 100; the newest are kept
 	Contains string
 	Sender   string // a colleague's or a person's name
+	// Mentions keeps what woke, or was mailed to, somebody: a name, or me.
+	Mentions     string
+	Since, Until time.Time
+	Thread       int64 // the number with which a thread begins
 }
 
 // Reader is a colleague that reads, in one of its contexts.
@@ -41,7 +45,13 @@ func (o *Office) Read(ctx context.Context, by Reader, call ReadCall) (string, er
 	if call.From < 0 || call.To < 0 || call.To > 0 && call.From > call.To {
 		return "", fmt.Errorf("from %d to %d is no range; numbers begin at 1 and from comes first", call.From, call.To)
 	}
-	q := MessageQuery{From: call.From, To: call.To, Limit: min(call.Limit, readMost), Contains: call.Contains, Newest: true}
+	if !call.Since.IsZero() && !call.Until.IsZero() && call.Until.Before(call.Since) {
+		return "", fmt.Errorf("until is before since; nothing can be between")
+	}
+	q := MessageQuery{
+		From: call.From, To: call.To, Limit: min(call.Limit, readMost), Contains: call.Contains, Newest: true,
+		Since: call.Since, Until: call.Until, Root: call.Thread,
+	}
 	scope, err := look(ctx, o, func(s *State) readScope { return s.readScope(by, call) })
 	if err == nil {
 		err = scope.refusal
@@ -49,7 +59,7 @@ func (o *Office) Read(ctx context.Context, by Reader, call ReadCall) (string, er
 	if err != nil {
 		return "", err
 	}
-	q.Channels, q.Author = scope.channels, scope.author
+	q.Channels, q.Author, q.Woke = scope.channels, scope.author, scope.mentions
 	page, err := o.store.Messages(ctx, q)
 	if err != nil {
 		return "", err
@@ -106,6 +116,7 @@ func (o *Office) withSummaries(ctx context.Context, page []Message, ranges map[C
 type readScope struct {
 	channels []ChannelID
 	author   string
+	mentions string
 	ranges   map[ChannelID][]Range // that summaries stand for
 	names    *wake.Directory
 	refusal  error
@@ -115,6 +126,11 @@ func (s *State) readScope(by Reader, call ReadCall) readScope {
 	r := readScope{names: s.directory()}
 	if r.channels, r.refusal = s.readable(by, call.Channel); r.refusal == nil && call.Sender != "" {
 		r.author, r.refusal = s.authorNamed(call.Sender)
+	}
+	if m := strings.TrimPrefix(call.Mentions, "@"); r.refusal == nil && m != "" {
+		if r.mentions = string(by.Colleague); wake.Fold(m) != "me" {
+			r.mentions, r.refusal = s.authorNamed(m)
+		}
 	}
 	r.ranges = map[ChannelID][]Range{}
 	for _, id := range r.channels {

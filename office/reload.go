@@ -132,7 +132,7 @@ func (s *State) channelDifferences(next Setup) []string {
 			lines = append(lines, fmt.Sprintf("The channel #%s is made, with %s in it.", set.Name, orNobody(set.Members)))
 		case id != General && !slices.Equal(declaredNames(s.membersOf(ch)), set.Members):
 			lines = append(lines, fmt.Sprintf("In #%s: %s.", set.Name, orNobody(set.Members)))
-		case ch.Topic != set.Topic || !slices.Equal(ch.DefaultWake, set.DefaultWake):
+		case ch.Topic != set.Topic || ch.FinalText != set.FinalText || !slices.Equal(ch.DefaultWake, set.DefaultWake):
 			lines = append(lines, fmt.Sprintf("#%s has other settings.", set.Name))
 		}
 	}

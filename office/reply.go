@@ -197,6 +197,9 @@ func (r callResult) decide(d *decision) (any, error) {
 	if r.Key < 0 || r.Key >= len(t.Calls) {
 		return nil, fmt.Errorf("turn %d has no call %d at this step", t.ID, r.Key)
 	}
+	if t.Calls[r.Key].waits() {
+		return nil, fmt.Errorf("turn %d: call %d waits for a person and has not run", t.ID, r.Key)
+	}
 	if !t.Calls[r.Key].Done { // else: written once already
 		d.result(t, r.Key, r.Res)
 		d.advance(t, r.Calls)

@@ -74,6 +74,8 @@ type Channel struct {
 	DefaultWake []string `json:"defaultWake,omitempty"`
 	// Gone channels are deleted: nobody addresses them any more, and their messages stay.
 	Gone bool `json:"gone,omitempty"`
+	// FinalText overrides where the last words of a turn of this channel go.
+	FinalText string `json:"finalText,omitempty"`
 	// Ranges are those that summaries stand for, Archived the last of the numbers
 	// that were too old to be kept.
 	Ranges   []Range `json:"ranges,omitempty"`

@@ -13,7 +13,11 @@ type Setup struct {
 	Channels    []ChannelSetup
 	Colleagues  []ColleagueSetup // in the order of declaration
 	FrontDesk   string           // a colleague's name: who answers a person's talk to the office itself
-	Limits      Limits
+	IdleNotice  IdleNotice
+	// MergeAll makes one turn of everything that waits for a working context, but
+	// for what people asked elsewhere; otherwise each conversation has its own.
+	MergeAll bool
+	Limits   Limits
 	// RolePermissions says what the colleagues of a role may do without being asked.
 	RolePermissions map[Role]Preset
 }
@@ -24,6 +28,9 @@ type ChannelSetup struct {
 	Topic       string
 	Members     []string // colleagues' names
 	DefaultWake []string // as in a tool's wake list
+	// FinalText overrides where the last words of a turn go: FinalReply or
+	// FinalPrivate; empty: to a person who asked.
+	FinalText string
 }
 
 // ColleagueSetup declares a colleague.

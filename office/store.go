@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -121,11 +122,25 @@ type MessageQuery struct {
 	Root     int64
 	Author   string // an author's id
 	Contains string // anywhere in the text, without regard to case
+	// Since and Until bound when the office took it in, inclusively.
+	Since, Until time.Time
+	// Woke keeps what woke, or was mailed to, a colleague or person: its id.
+	Woke string
 	// Limit is the page size. Newest says which end of the matches it keeps:
 	// the last ones, or the first. Either way they come in order of No.
 	Limit  int
 	Newest bool
 }
+
+// Sees says whether the fields let a message through that an index of numbers,
+// threads and authors does not know: Since, Until and Woke.
+func (q MessageQuery) Sees(m *Message) bool {
+	return (q.Since.IsZero() || !m.At.Before(q.Since)) && (q.Until.IsZero() || !m.At.After(q.Until)) &&
+		(q.Woke == "" || slices.ContainsFunc(m.Deliveries, func(d Delivery) bool { return d.To == q.Woke }))
+}
+
+// Looks says whether Sees has to be asked.
+func (q MessageQuery) Looks() bool { return !q.Since.IsZero() || !q.Until.IsZero() || q.Woke != "" }
 
 // MessagePage is a page and how much there is. Of channels named in the query,
 // Stored says whether they hold any message at all, so that "no messages yet"

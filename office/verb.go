@@ -208,6 +208,10 @@ func rendered(m *Message, where string) string {
 		return b.String()
 	}
 	b.WriteString(" Delivery:")
+	if len(m.Deliveries) > namesMost {
+		b.WriteString("\n" + Tally(m.Deliveries))
+		return b.String()
+	}
 	for _, x := range m.Deliveries {
 		fmt.Fprintf(&b, "\n- %s: %s", x.Name, x.Outcome)
 		if x.Detail != "" && x.Outcome != Delivered {
@@ -215,4 +219,23 @@ func rendered(m *Message, where string) string {
 		}
 	}
 	return b.String()
+}
+
+// namesMost is how many deliveries are told one by one; more are counted.
+const namesMost = 20
+
+// Tally counts deliveries by outcome: "delivered 19, paused 3".
+func Tally(all []Delivery) string {
+	counts := map[Outcome]int{}
+	var order []Outcome
+	for _, x := range all {
+		if counts[x.Outcome]++; counts[x.Outcome] == 1 {
+			order = append(order, x.Outcome)
+		}
+	}
+	parts := make([]string, 0, len(order))
+	for _, o := range order {
+		parts = append(parts, fmt.Sprintf("%s %d", o, counts[o]))
+	}
+	return strings.Join(parts, ", ")
 }

@@ -32,6 +32,11 @@ func (o *Office) Activity(ctx context.Context) (Activity, error) {
 	})
 }
 
+// Changed is closed when a message is taken in, a turn begins or ends, or the
+// office closes, the next time after the call: whoever takes it before looking at
+// the Activity misses nothing.
+func (o *Office) Changed() <-chan struct{} { return o.feed.watch() }
+
 // ColleagueView is a colleague as the roster shows it.
 type ColleagueView struct {
 	Colleague

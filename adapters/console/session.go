@@ -5,21 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"time"
 
 	"bullpen/bridge"
 	"bullpen/bridge/command"
 	"bullpen/internal/fault"
 )
 
-const (
-	// viewer is the name under which the office keeps the console's cursor.
-	viewer = "console"
-	// idlePause is how long an input at its end waits before the office is asked
-	// again whether it is idle. A turn that ends without a word may not be seen by
-	// who waits for messages.
-	idlePause = 100 * time.Millisecond
-)
+// viewer is the name under which the office keeps the console's cursor.
+const viewer = "console"
 
 // line is one message or command as it was typed.
 type line struct {
@@ -124,7 +117,7 @@ func (s *session) open(ctx context.Context) error {
 // loop handles what comes until there is a reason to leave.
 func (s *session) loop(ctx context.Context) error {
 	lines := s.lines
-	var again <-chan time.Time
+	var again <-chan struct{}
 	for ctx.Err() == nil {
 		var leave bool
 		var err error
@@ -153,11 +146,11 @@ func (s *session) loop(ctx context.Context) error {
 			return err
 		}
 		if s.closed && s.opt.ExitWhenIdle {
+			again = s.b.Office().Changed() // before the look, so that nothing falls between
 			idle, err := s.idle(ctx)
 			if err != nil || idle {
 				return err
 			}
-			again = time.After(idlePause)
 		}
 	}
 	return nil

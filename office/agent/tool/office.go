@@ -49,7 +49,10 @@ func officeTools() []Tool {
 					`"channel":{"type":"string","description":"#general, #dev, a colleague's name for your direct channel, or * for all you may read."},` +
 					`"from":{"type":"integer","description":"First number, inclusive."},"to":{"type":"integer","description":"Last number, inclusive."},` +
 					`"limit":{"type":"integer","description":"20 unless given, at most 100; the newest are kept."},` +
-					`"contains":{"type":"string"},"sender":{"type":"string"}}}`),
+					`"contains":{"type":"string"},"sender":{"type":"string"},` +
+					`"mentions":{"type":"string","description":"Only what woke, or was mailed to, this one: a name, or me."},` +
+					`"since":{"type":"string","description":"Not before this time: RFC 3339, like 2026-11-30T09:00:00Z."},"until":{"type":"string"},` +
+					`"thread":{"type":"integer","description":"Only the thread that begins with this number."}}}`),
 			},
 			Class: office.PureCall, Run: read,
 		},
@@ -219,15 +222,30 @@ func read(ctx context.Context, env Env, args json.RawMessage) (string, error) {
 		Limit    int    `json:"limit"`
 		Contains string `json:"contains"`
 		Sender   string `json:"sender"`
+		Mentions string `json:"mentions"`
+		Since    string `json:"since"`
+		Until    string `json:"until"`
+		Thread   int64  `json:"thread"`
 	}
 	if err := decode(args, &a); err != nil {
+		return "", err
+	}
+	since, err := timeOf("since", a.Since)
+	if err != nil {
+		return "", err
+	}
+	until, err := timeOf("until", a.Until)
+	if err != nil {
 		return "", err
 	}
 	if a.Channel == "" {
 		return "", errors.New("channel is missing; name one, like #general")
 	}
 	return env.Office.Read(ctx, office.Reader{Colleague: env.Colleague.ID, Person: env.Person},
-		office.ReadCall{Channel: a.Channel, From: a.From, To: a.To, Limit: a.Limit, Contains: a.Contains, Sender: a.Sender})
+		office.ReadCall{
+			Channel: a.Channel, From: a.From, To: a.To, Limit: a.Limit, Contains: a.Contains, Sender: a.Sender,
+			Mentions: a.Mentions, Since: since, Until: until, Thread: a.Thread,
+		})
 }
 
 func compactVerb(args json.RawMessage) (office.Verb, error) {
@@ -241,4 +259,16 @@ func compactVerb(args json.RawMessage) (office.Verb, error) {
 		return nil, err
 	}
 	return office.CompactCall{Channel: a.Channel, From: a.From, To: a.To, Summary: a.Summary}, nil
+}
+
+// timeOf reads a time that a call gives; zero if it gives none.
+func timeOf(what, s string) (time.Time, error) {
+	if s == "" {
+		return time.Time{}, nil
+	}
+	t, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("%s is %q; write a time like 2026-11-30T09:00:00Z", what, s)
+	}
+	return t, nil
 }

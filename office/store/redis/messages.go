@@ -62,7 +62,7 @@ func (f *finder) byNumber() bool { return len(f.q.Channels) == 0 || f.q.After !=
 // plain says whether every line of the spans is wanted.
 func (f *finder) plain() bool {
 	q := &f.q
-	if q.Root != 0 || q.Author != "" || q.Contains != "" {
+	if q.Root != 0 || q.Author != "" || q.Contains != "" || q.Looks() {
 		return false
 	}
 	return !f.byNumber() || len(q.Channels) == 0 && q.From == 0 && q.To == 0
@@ -221,13 +221,17 @@ func (f *finder) wants(l line) bool {
 
 // keep adds the lines whose messages contain what they should.
 func (f *finder) keep(ctx context.Context, lines []line) error {
-	if f.q.Contains != "" {
+	if f.q.Contains != "" || f.q.Looks() {
 		want, kept := fold(f.q.Contains), lines[:0:0]
 		err := f.s.fetchEach(ctx, anchorsOf(lines), func(i int, value string, ok bool) error {
 			if !ok {
 				return missing(lines[i])
 			}
-			if strings.Contains(fold(textOf(value)), want) {
+			sees, err := f.sees(value)
+			if err != nil {
+				return err
+			}
+			if sees && strings.Contains(fold(textOf(value)), want) {
 				kept = append(kept, lines[i])
 			}
 			return nil
@@ -243,6 +247,18 @@ func (f *finder) keep(ctx context.Context, lines []line) error {
 		f.found = slices.Clone(f.cut()) // the rest counts, but is on no page
 	}
 	return nil
+}
+
+// sees says whether a message's own fields let it through.
+func (f *finder) sees(value string) (bool, error) {
+	if !f.q.Looks() {
+		return true, nil
+	}
+	var m office.Message
+	if _, err := decodeWith("message", value, &m); err != nil {
+		return false, err
+	}
+	return f.q.Sees(&m), nil
 }
 
 // cut keeps the end of what was found that the query wants, in order.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"bullpen/office"
@@ -36,7 +37,7 @@ func (s *Store) Messages(ctx context.Context, q office.MessageQuery) (office.Mes
 // single answers the most frequent query, for one message by its anchor, if it is
 // that and the message is there.
 func (s *Store) single(ctx context.Context, q office.MessageQuery) (page office.MessagePage, err error) {
-	if len(q.Channels) != 1 || q.From < 1 || q.From != q.To || q.After != 0 || q.Root != 0 || q.Author != "" || q.Contains != "" {
+	if len(q.Channels) != 1 || q.From < 1 || q.From != q.To || q.After != 0 || q.Root != 0 || q.Author != "" || q.Contains != "" || q.Looks() {
 		return page, nil
 	}
 	err = s.ask(ctx, func(r *session) error {
@@ -104,6 +105,15 @@ func (f *finder) conditions() (string, []any) {
 	}
 	if f.q.Author != "" {
 		add("author = ?", f.q.Author)
+	}
+	if !f.q.Since.IsZero() {
+		add("at >= ?", millis(f.q.Since.Add(time.Millisecond-1))) // nothing is kept between two
+	}
+	if !f.q.Until.IsZero() {
+		add("at <= ?", millis(f.q.Until))
+	}
+	if f.q.Woke != "" {
+		add("EXISTS (SELECT 1 FROM json_each(message.value, '$.deliveries') AS d WHERE json_extract(d.value, '$.to') = ?)", f.q.Woke)
 	}
 	return strings.Join(where, " AND "), args
 }

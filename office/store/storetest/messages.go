@@ -3,6 +3,7 @@ package storetest
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"bullpen/office"
 )
@@ -56,6 +57,10 @@ func queries() map[string]office.MessageQuery {
 		"after in a channel":           {Channels: chs{"general"}, After: 30},
 		"after all of it":              {After: 1000},
 		"a thread":                     {Channels: chs{"dev"}, Root: 1},
+		"since":                        {Since: now.Add(33 * time.Millisecond)},
+		"between two":                  {Channels: chs{"dev"}, Since: now.Add(20*time.Millisecond + 1), Until: now.Add(35 * time.Millisecond)},
+		"what woke one":                {Woke: "c1"},
+		"what woke nobody":             {Woke: "nobody"},
 		"a thread of nobody":           {Channels: chs{"dev"}, Root: 5},
 		"threads of two channels":      {Channels: chs{"dev", "general"}, Root: 1},
 		"threads everywhere":           {Root: 1},

@@ -194,7 +194,8 @@ func matches(q office.MessageQuery, m *office.Message) bool {
 		q.To != 0 && m.Seq > q.To,
 		q.After != 0 && m.No <= q.After,
 		q.Root != 0 && m.Root != q.Root && m.Seq != q.Root,
-		q.Author != "" && m.Author.ID != q.Author:
+		q.Author != "" && m.Author.ID != q.Author,
+		!q.Sees(m):
 		return false
 	}
 	return strings.Contains(fold(m.Text), fold(q.Contains))

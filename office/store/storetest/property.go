@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"bullpen/office"
 
@@ -99,6 +100,8 @@ func (r *modelRun) query(rt *rapid.T) {
 		Contains: rapid.SampledFrom([]string{"", "", "a", "É", "\x00"}).Draw(rt, "contains"),
 		Limit:    rapid.IntRange(0, 5).Draw(rt, "limit"),
 		Newest:   rapid.Bool().Draw(rt, "newest"),
+		Woke:     rapid.SampledFrom([]string{"", "", "c1", "nobody"}).Draw(rt, "woke"),
+		Since:    someMoment(rt, r.no), Until: someMoment(rt, r.no),
 	}
 	wantSame(rt, "messages", r.o.messages(q), r.m.page(q))
 }
@@ -296,4 +299,12 @@ func (r *modelRun) dropMessage(rt *rapid.T) office.Change {
 		return office.DropMessage{Channel: m.Channel, Seq: m.Seq, No: m.No, Root: m.Root}
 	}
 	return office.DropMessage{Channel: a.Channel, Seq: 1 << 30, No: 1 << 30}
+}
+
+// someMoment is none, when a message was taken in, or between two.
+func someMoment(rt *rapid.T, last int64) time.Time {
+	if rapid.Bool().Draw(rt, "any time") {
+		return time.Time{}
+	}
+	return now.Add(time.Duration(rapid.Int64Range(0, 2*last+2).Draw(rt, "half milliseconds")) * time.Millisecond / 2)
 }
