@@ -96,7 +96,7 @@ func TestAScriptIsInterruptedFromSlack(t *testing.T) {
 	}
 	// Somebody else may not.
 	w.says("lee", "dev", "<@U0BOT> interrupt alice")
-	w.must(p, "lee is refused", func() bool { return w.whispered("dev", "U0LEE", "/interrupt is for the owner and the admins") })
+	w.must(p, "lee is refused", func() bool { return w.whispered("dev", "U0LEE", "interrupt is for the owner and the admins") })
 	if len(asleep(t, mark)) == 0 {
 		t.Error("lee ended the script")
 	}
