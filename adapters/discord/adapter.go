@@ -61,6 +61,7 @@ type Channel struct {
 type Adapter struct {
 	opt    Options
 	http   *http.Client
+	base   *url.URL           // the API, without a version
 	rest   *discordgo.Session // for calls alone; it is never opened
 	log    *slog.Logger
 	now    func() time.Time
@@ -86,12 +87,11 @@ type Adapter struct {
 	up        bool          // connected, with nothing left to read back
 	away      time.Duration // how long nothing came in before that
 	problems  map[string]string
-	born      map[string]uint64       // by place: the message after which it was first linked in this process
-	greeted   map[string]bool         // accounts whose direct message was linked in this process
-	failures  map[string]int          // messages that the office could not take in
-	strangers map[string]stranger     // by account: who waits to be let in
-	hinted    map[string]time.Time    // by place: when somebody was told that it is not linked
-	copies    map[string][]questioned // by question: where it stands
+	born      map[string]uint64    // by place: the message after which it was first linked in this process
+	greeted   map[string]bool      // accounts whose direct message was linked in this process
+	failures  map[string]int       // messages that the office could not take in
+	strangers map[string]stranger  // by account: who waits to be let in
+	hinted    map[string]time.Time // by place: when somebody was told that it is not linked
 }
 
 var _ bridge.Poster = (*Adapter)(nil)
@@ -120,7 +120,7 @@ func New(opt Options) (*Adapter, error) {
 	a := &Adapter{
 		opt: opt, log: opt.Log, now: opt.Now, scrub: scrubber{opt.Token}, dead: make(chan error, 1),
 		problems: map[string]string{}, born: map[string]uint64{}, greeted: map[string]bool{}, failures: map[string]int{},
-		strangers: map[string]stranger{}, hinted: map[string]time.Time{}, copies: map[string][]questioned{},
+		strangers: map[string]stranger{}, hinted: map[string]time.Time{},
 	}
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)
@@ -128,6 +128,7 @@ func New(opt Options) (*Adapter, error) {
 	if a.now == nil {
 		a.now = time.Now
 	}
+	a.base = base
 	a.http = httpClient(opt, base)
 	if a.rest, err = a.session(); err != nil {
 		return nil, err

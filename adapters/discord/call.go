@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/bwmarrin/discordgo"
+
+	"bullpen/bridge"
 )
 
 const (
@@ -57,18 +59,15 @@ func (a *Adapter) call(ctx context.Context, method, path string, body, out any) 
 	if a.isStopped() {
 		return &callError{route: route.shown, status: http.StatusUnauthorized, err: errors.New("the bot's token is not accepted")}
 	}
-	var raw []byte
-	if body != nil {
-		var err error
-		if raw, err = json.Marshal(body); err != nil {
-			return &callError{route: route.shown, err: err}
-		}
+	raw, kind, err := written(ctx, body)
+	if err != nil {
+		return &callError{route: route.shown, status: http.StatusGone, err: a.scrub.error(err)}
 	}
 	ctx, at := watched(ctx)
 	// The library's own waiting knows no context and its repeats no danger: each
 	// call has a limiter of its own, and ours has decided that it is its turn.
 	bucket := discordgo.NewRatelimiter().LockBucket("")
-	answer, err := a.rest.RequestWithLockedBucket(method, discordgo.EndpointAPI+path, "application/json", raw, bucket, 0, discordgo.WithContext(ctx))
+	answer, err := a.rest.RequestWithLockedBucket(method, discordgo.EndpointAPI+path, kind, raw, bucket, 0, discordgo.WithContext(ctx))
 	a.limits.note(route, at, a.now())
 	if err != nil {
 		return a.explain(route, err, at)
@@ -86,6 +85,26 @@ func (a *Adapter) isStopped() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.stopped
+}
+
+// withFile is a body with a file beside it.
+type withFile struct {
+	payload payload
+	file    *bridge.Attachment
+}
+
+// written is a body as it goes over the wire.
+func written(ctx context.Context, body any) (raw []byte, kind string, err error) {
+	switch b := body.(type) {
+	case nil:
+		return nil, "application/json", nil
+	case withFile:
+		kind, raw, err = form(ctx, b.payload, b.file)
+		return raw, kind, err
+	default:
+		raw, err = json.Marshal(body)
+		return raw, "application/json", err
+	}
 }
 
 // explain makes a callError of what a call returned.

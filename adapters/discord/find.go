@@ -51,7 +51,7 @@ func (a *Adapter) findIn(ctx context.Context, channel string, t target, out brid
 		}
 		for i := range page {
 			m := &page[i]
-			if !a.ours(m, out) || !slices.Contains(said, strings.TrimSpace(m.text())) {
+			if !a.ours(m, out) || !slices.Contains(said, strings.TrimSpace(m.text())) || !carries(m, out.File) {
 				continue
 			}
 			if other, err := a.isAnother(ctx, out.Place, m.ID); err != nil {
@@ -105,6 +105,14 @@ func (a *Adapter) ours(m *message, out bridge.Outgoing) bool {
 	default:
 		return m.Author.ID == me.User
 	}
+}
+
+// carries says whether a message has the file, or none if there is none.
+func carries(m *message, file *bridge.Attachment) bool {
+	if file == nil || len(m.Files) != 1 {
+		return file == nil && len(m.Files) == 0
+	}
+	return m.Files[0].Size == file.Size
 }
 
 // isAnother says whether a message is known as something else that was shown.

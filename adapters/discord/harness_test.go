@@ -25,6 +25,7 @@ import (
 	"bullpen/office/agent"
 	"bullpen/office/agent/prompt"
 	"bullpen/office/agent/tool"
+	"bullpen/office/files"
 	"bullpen/office/model"
 	"bullpen/office/store/sqlite"
 )
@@ -210,12 +211,16 @@ func (w *world) start() {
 	if w.store != nil {
 		kept = w.store(store)
 	}
+	spool, err := files.Open(filepath.Join(w.dir, "files"), time.Now())
+	if err != nil {
+		w.Fatal(err)
+	}
 	models := map[string]model.Model{}
 	for _, c := range w.setup.Colleagues {
 		models[c.Model] = scripted{w, c.Name}
 	}
 	w.o, err = office.Open(context.Background(), office.Options{
-		Store: kept, Setup: w.setup, Sender: w.b, Split: w.b.Split, Log: opt.Log,
+		Store: kept, Setup: w.setup, Sender: w.b, Split: w.b.Split, Files: spool, Log: opt.Log,
 		Runner: &agent.Runner{
 			Tools: registry, Folder: filepath.Join(w.dir, "agents"), Log: opt.Log,
 			Models: func(ref string) (model.Model, error) { return models[ref], nil },

@@ -54,7 +54,8 @@ func (a *Adapter) arrival(ctx context.Context, at spot, m *message) (arr bridge.
 		return arr, false, nil
 	}
 	text, found := format.Decode(content(m), a.known(ctx, m))
-	if strings.TrimSpace(text) == "" {
+	sent := filesOf(at, m)
+	if strings.TrimSpace(text) == "" && len(sent) == 0 {
 		return arr, false, nil
 	}
 	author, err := a.author(ctx, m)
@@ -63,7 +64,7 @@ func (a *Adapter) arrival(ctx context.Context, at spot, m *message) (arr bridge.
 	}
 	arr = bridge.Arrival{
 		Author: author, Place: at.place, Direct: at.direct, Native: m.ID, Text: text, Mentions: a.mentions(found),
-		Forwarded: m.Reference != nil && m.Reference.Type == forwarded,
+		Files: sent, Forwarded: m.Reference != nil && m.Reference.Type == forwarded,
 	}
 	switch ref := m.Reference; {
 	case at.thread != "" && at.thread != m.ID:
@@ -74,14 +75,11 @@ func (a *Adapter) arrival(ctx context.Context, at spot, m *message) (arr bridge.
 	return arr, true, nil
 }
 
-// content is what a message says, with what it forwards and its files named.
+// content is what a message says, with what it forwards, beside its files.
 func content(m *message) string {
 	lines := []string{m.text()}
 	for _, s := range m.Snapshots {
 		lines = append(lines, "[forwarded]", content(&s.Message))
-	}
-	for _, f := range m.Files {
-		lines = append(lines, "[file: "+oneLine(f.Filename)+"]")
 	}
 	for _, s := range m.Stickers {
 		lines = append(lines, "[sticker: "+oneLine(s.Name)+"]")

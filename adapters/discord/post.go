@@ -103,7 +103,7 @@ func (a *Adapter) Post(ctx context.Context, out bridge.Outgoing) (bridge.Posted,
 			return bridge.Posted{}, a.postError(e, false)
 		}
 	}
-	m, how, failed := a.post(ctx, t, out)
+	m, failed := a.post(ctx, t, out)
 	if failed != nil {
 		if failed.Closed {
 			a.problem("place "+t.place, fmt.Sprintf("nothing can be shown in %s: %s", a.shown(t.place), failed.Reason))
@@ -112,9 +112,6 @@ func (a *Adapter) Post(ctx context.Context, out bridge.Outgoing) (bridge.Posted,
 	}
 	a.titles.keep(t.channel(), m.ID, out.Text)
 	a.titles.saw(t.channel(), m.ID)
-	if out.Question != "" {
-		a.asked(out.Question, questioned{channel: m.Channel, message: m.ID, hook: how, content: m.text()})
-	}
 	if t.post {
 		// The thread has the id of its first message (topics/threads, forums); what
 		// people write in it names the thread.
@@ -133,13 +130,12 @@ func (a *Adapter) before(err error) error {
 	return &bridge.PostError{Kind: bridge.PostNotSent, Reason: "Discord cannot be asked", Err: err}
 }
 
-// post sends by the channel's webhook, or, where there is none, as the bot. It says
-// by which.
-func (a *Adapter) post(ctx context.Context, t target, out bridge.Outgoing) (*message, hook, *bridge.PostError) {
+// post sends by the channel's webhook, or, where there is none, as the bot.
+func (a *Adapter) post(ctx context.Context, t target, out bridge.Outgoing) (*message, *bridge.PostError) {
 	for again := false; out.Persona != "" && !t.direct; again = true {
 		w, ok, err := a.hook(ctx, t.place)
 		if err != nil {
-			return nil, w, a.postError(err, false)
+			return nil, a.postError(err, false)
 		}
 		if !ok {
 			break
@@ -149,21 +145,21 @@ func (a *Adapter) post(ctx context.Context, t target, out bridge.Outgoing) (*mes
 			err.code == 0 && (err.status == http.StatusNotFound || err.status == http.StatusUnauthorized))
 		switch {
 		case err == nil:
-			return m, w, nil
+			return m, nil
 		case gone && !again:
 			a.log.Info("a webhook is gone; there will be another", "channel", t.place)
 			a.hooks.forget(t.place)
 			continue
 		case gone:
-			return nil, w, &bridge.PostError{Kind: bridge.PostNotSent, After: turnedAway, Reason: "the channel's webhook is gone, and so was its successor", Err: err}
+			return nil, &bridge.PostError{Kind: bridge.PostNotSent, After: turnedAway, Reason: "the channel's webhook is gone, and so was its successor", Err: err}
 		}
-		return nil, w, a.lost(t, err)
+		return nil, a.lost(t, err)
 	}
 	m, err := a.speak(ctx, t, out)
 	if err != nil {
-		return nil, hook{}, a.lost(t, err)
+		return nil, a.lost(t, err)
 	}
-	return m, hook{}, nil
+	return m, nil
 }
 
 // lost is what a failed post means. What is wrong with a thread says nothing of its
@@ -192,9 +188,9 @@ func (a *Adapter) execute(ctx context.Context, w hook, t target, out bridge.Outg
 		path += "&thread_id=" + t.thread
 	}
 	if t.post {
-		p.ThreadName = title(out.Text)
+		p.ThreadName = titled(out)
 	}
-	return a.sent(ctx, path, p)
+	return a.sent(ctx, path, p, out.File)
 }
 
 // speak posts as the bot, with the colleague's name in front. The nonce keeps
@@ -206,11 +202,11 @@ func (a *Adapter) speak(ctx context.Context, t target, out bridge.Outgoing) (*me
 		p.Reference = &replyTo{Message: t.reply}
 	}
 	if !t.post {
-		return a.sent(ctx, "channels/"+t.channel()+"/messages", p)
+		return a.sent(ctx, "channels/"+t.channel()+"/messages", p, out.File)
 	}
 	p.Nonce, p.Enforce = "", false
 	var made channel
-	body := map[string]any{"name": title(out.Text), "auto_archive_duration": archiveAfter, "message": p}
+	body := map[string]any{"name": titled(out), "auto_archive_duration": archiveAfter, "message": p}
 	if err := a.once(ctx, http.MethodPost, "channels/"+t.place+"/threads", body, &made); err != nil {
 		return nil, err
 	}
@@ -220,15 +216,28 @@ func (a *Adapter) speak(ctx context.Context, t target, out bridge.Outgoing) (*me
 	return made.Message, nil
 }
 
-func (a *Adapter) sent(ctx context.Context, path string, p payload) (*message, *callError) {
+// sent makes the call that shows a message, with its file if it has one.
+func (a *Adapter) sent(ctx context.Context, path string, p payload, file *bridge.Attachment) (*message, *callError) {
 	var m message
-	if err := a.once(ctx, http.MethodPost, path, p, &m); err != nil {
+	body := any(p)
+	if file != nil {
+		body = withFile{p, file}
+	}
+	if err := a.once(ctx, http.MethodPost, path, body, &m); err != nil {
 		return nil, err
 	}
 	if m.ID == "" {
 		return nil, &callError{route: "POST", reached: true, err: errors.New("the answer names no message")}
 	}
 	return &m, nil
+}
+
+// titled is the name of the post of a forum that a message begins.
+func titled(out bridge.Outgoing) string {
+	if out.Text == "" && out.File != nil {
+		return title(out.File.Name)
+	}
+	return title(out.Text)
 }
 
 // nonce is the same for every attempt at a part.
@@ -294,7 +303,7 @@ func (a *Adapter) quoted(t target) string {
 }
 
 func (a *Adapter) quote(t target) string {
-	return "-# ↩ https://discord.com/channels/" + a.guild() + "/" + t.channel() + "/" + t.reply + "\n"
+	return quoteMark + "https://discord.com/channels/" + a.guild() + "/" + t.channel() + "/" + t.reply + "\n"
 }
 
 // Split cuts a text into parts that fit a message. See bridge.Poster.

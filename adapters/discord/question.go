@@ -2,8 +2,6 @@ package discord
 
 import (
 	"context"
-	"net/http"
-	"slices"
 	"strings"
 
 	"bullpen/adapters/discord/format"
@@ -14,8 +12,6 @@ import (
 const (
 	// decidePrefix begins what a question's button sends; its id follows.
 	decidePrefix = "decide:"
-	// questionsMost bounds the questions whose copies are remembered.
-	questionsMost = 200
 )
 
 // The kinds of components that we show (components/reference).
@@ -46,25 +42,8 @@ func buttons(prefix string, all []bridge.Button) []any {
 	return rows
 }
 
-// questioned is one place where a question stands with its button.
-type questioned struct {
-	channel, message string
-	hook             hook // through which it was posted, if it was
-	content          string
-}
-
-// asked remembers where a question stands.
-func (a *Adapter) asked(id string, q questioned) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if len(a.copies) >= questionsMost {
-		clear(a.copies)
-	}
-	a.copies[id] = append(a.copies[id], q)
-}
-
-// pressed decides by a press of a button, and says what was decided wherever the
-// question stands, or why nothing was to who pressed alone.
+// pressed decides by a press of a button. What was decided is shown wherever the
+// question stands, by the office; why nothing was, to who pressed alone.
 func (a *Adapter) pressed(ctx context.Context, i *interaction) {
 	id, ours := strings.CutPrefix(i.Data.CustomID, decidePrefix)
 	if !ours {
@@ -72,49 +51,8 @@ func (a *Adapter) pressed(ctx context.Context, i *interaction) {
 		return
 	}
 	said, err := a.attached().Press(ctx, bridge.Account{Platform: platform, ID: i.by().ID}, id)
-	id, _, _ = strings.Cut(id, ":")
 	if err != nil {
-		a.followUp(i, "Nothing was decided: "+err.Error()+".")
-		return
+		said = "Nothing was decided: " + err.Error() + "."
 	}
-	a.decided(i, id, said)
-}
-
-// decided takes the button off a question, wherever it stands, and says there who
-// decided.
-func (a *Adapter) decided(i *interaction, id, said string) {
-	a.mu.Lock()
-	copies := a.copies[id]
-	delete(a.copies, id)
-	a.mu.Unlock()
-	here := slices.IndexFunc(copies, func(q questioned) bool { return i.Message != nil && q.message == i.Message.ID })
-	content := ""
-	if here >= 0 {
-		content = copies[here].content
-		copies = slices.Delete(slices.Clone(copies), here, here+1)
-	} else if i.Message != nil {
-		content = i.Message.text()
-	}
-	a.later.Do(func(ctx context.Context) {
-		a.close(ctx, "webhooks/"+i.App+"/"+i.Token+"/messages/@original", content, said)
-	})
-	for _, q := range copies {
-		path := "channels/" + q.channel + "/messages/" + q.message
-		if q.hook.ID != "" {
-			path = "webhooks/" + q.hook.ID + "/" + q.hook.Token + "/messages/" + q.message
-			if c, ok := a.room(q.channel); ok && c.thread() {
-				path += "?thread_id=" + q.channel
-			}
-		}
-		a.later.Do(func(ctx context.Context) { a.close(ctx, path, q.content, said) })
-	}
-}
-
-// close writes under a question what was decided.
-func (a *Adapter) close(ctx context.Context, path, content, said string) {
-	text := content + "\n-# " + format.Escape(oneLine(said))
-	body := map[string]any{"content": render.Truncate(text, format.MaxText, render.UTF16), "components": []any{}, "allowed_mentions": nobody()}
-	if err := a.ask(ctx, http.MethodPatch, path, body, nil); err != nil {
-		a.log.Info("a question keeps its button", "err", err)
-	}
+	a.followUp(i, said)
 }

@@ -22,6 +22,8 @@ const (
 	// libraryVersion is what the library writes into addresses, apiVersion what is
 	// meant (reference, API versioning).
 	libraryVersion, apiVersion = "/api/v9", "/v10"
+	// libraryHost is where the library believes the API to be.
+	libraryHost = "discord.com"
 	// idleConns is how many connections are kept open between calls.
 	idleConns = 16
 )
@@ -88,6 +90,9 @@ type transport struct {
 
 // RoundTrip implements http.RoundTripper.
 func (t transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.URL.Host != libraryHost {
+		return t.next.RoundTrip(req) // a file
+	}
 	to := *req.URL
 	to.Scheme, to.Host = t.base.Scheme, t.base.Host
 	to.Path = t.base.Path + apiVersion + strings.TrimPrefix(req.URL.Path, libraryVersion)

@@ -73,6 +73,8 @@ func (a *Adapter) postError(e *callError, told bool) *bridge.PostError {
 		return failed
 	}
 	switch {
+	case e.status == http.StatusGone:
+		failed.Kind, failed.Reason = bridge.PostRefused, "the file is no longer here"
 	case e.limited:
 		failed.After, failed.Reason = e.after, "Discord asks to wait"
 	case e.answered() && e.code == 0 && e.status == http.StatusForbidden:

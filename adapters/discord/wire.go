@@ -42,7 +42,7 @@ type message struct {
 	App        string       `json:"application_id"`
 	Mentions   []user       `json:"mentions"`
 	Everyone   bool         `json:"mention_everyone"`
-	Files      []namedThing `json:"attachments"`
+	Files      []attachment `json:"attachments"`
 	Stickers   []namedThing `json:"sticker_items"`
 	Reference  *reference   `json:"message_reference"`
 	Referenced *message     `json:"referenced_message"`
@@ -52,8 +52,7 @@ type message struct {
 }
 
 type namedThing struct {
-	Filename string `json:"filename"`
-	Name     string `json:"name"`
+	Name string `json:"name"`
 }
 
 type reference struct {
