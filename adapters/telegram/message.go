@@ -186,7 +186,6 @@ func (a *Adapter) command(arr *bridge.Arrival, found []format.Mention) (is, othe
 	switch {
 	case strings.EqualFold(verb, "start") && arr.Direct, strings.EqualFold(verb, "office") && line == "":
 		line = "help"
-	case strings.EqualFold(verb, "office"):
 	default:
 		line = strings.TrimSpace(verb + " " + line)
 	}

@@ -141,10 +141,11 @@ func (s *Set) has(platform string, root Root) bool {
 	return slices.ContainsFunc(s.On(platform), func(c *Command) bool { return c.Root == root })
 }
 
-// Knows says whether a line begins with a command of a platform.
+// Knows says whether a line begins with a command of a platform, or with a root:
+// what follows one is a command, be it mistyped.
 func (s *Set) Knows(platform, line string) bool {
-	c, _, _ := s.find(platform, split(line))
-	return c != nil
+	c, root, _ := s.find(platform, split(line))
+	return c != nil || root != ""
 }
 
 // Fits says whether the whole of a line is a command with arguments that fit, so
