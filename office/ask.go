@@ -161,7 +161,9 @@ func (d *decision) settleCall(q *Question, res *Result, allowed bool) {
 	t := *open
 	t.Calls = slices.Clone(t.Calls)
 	c := &t.Calls[q.Call]
-	c.Answer, c.Allowed = res, allowed
+	if c.Answer, c.Allowed = res, allowed; allowed {
+		c.Question = "" // it may have one of its own
+	}
 	if res != nil && !res.Failed {
 		t.Depth = 0 // a person has spoken to it
 	}
@@ -249,4 +251,4 @@ func (t *Turn) asks() string {
 }
 
 // waits says whether the call waits for a person.
-func (c Call) waits() bool { return !c.Done && c.Question != "" && c.Answer == nil && !c.Allowed }
+func (c Call) waits() bool { return !c.Done && c.Question != "" && c.Answer == nil }

@@ -305,3 +305,41 @@ func TestAnOfficeCallRunsWithLeaveInItsPlace(t *testing.T) {
 	k.goOn("alice", calls...)
 	wantLines(t, "dev", k.texts("dev"), "kim: @alice go", "alice: hello")
 }
+
+func TestAWaitHoldsNoSlot(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t, asking, func(s *Setup) { s.Limits.ConcurrentTurns = 1 })
+	k.say("general", "@alice go")
+	q := k.askUser("alice", AskCall{Text: "Which one?"})
+	if r := k.say("general", "@bob go"); k.running("bob") == nil || r.Deliveries[0].Detail != "" {
+		t.Fatalf("bob waits for alice's answer: %+v", r.Deliveries)
+	}
+	k.must(press{ID: q.ID, Text: "red", By: DefaultOwner})
+	if r := k.say("general", "@carol go"); k.running("carol") != nil || r.Deliveries[0].Detail == "" {
+		t.Errorf("carol runs beside two others in one slot: %+v", r.Deliveries)
+	}
+}
+
+func TestAQuestionThatNeedsLeaveIsAskedAfterIt(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t, asking, func(s *Setup) { s.Colleagues[1].Approve = []string{"ask_user"} })
+	k.say("general", "@alice go")
+	ask := verb(AskCall{Text: "Which one?"})
+	ask.Name = "ask_user"
+	k.call("alice", ask)
+	leave := k.question("alice")
+	k.must(press{ID: leave.ID, By: DefaultOwner})
+	if p := k.goOn("alice", ask); !p.Waits {
+		t.Fatalf("%+v: the question itself is not waited for", p)
+	}
+	q := k.question("alice")
+	if q.Kind != AskQuestion {
+		t.Fatalf("it asks %+v", q)
+	}
+	k.restart()
+	k.must(press{ID: q.ID, Text: "red", By: DefaultOwner})
+	k.goOn("alice", ask)
+	if got := k.lastResult("alice"); !strings.Contains(got, "red") || len(k.rec.questions) != 0 {
+		t.Errorf("the call returned %q; asked are %+v", got, k.rec.questions)
+	}
+}

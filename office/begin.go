@@ -22,7 +22,7 @@ const ageing = time.Minute
 // settle starts turns until nobody is ready or no slot is free. Idle with
 // deliverable mail means ready: that is looked up here, never remembered.
 func (d *decision) settle() {
-	for !d.s.Closing && len(d.s.Turns) < d.s.Limits.ConcurrentTurns {
+	for !d.s.Closing && d.s.busy() < d.s.Limits.ConcurrentTurns {
 		if c := d.toOnboard(); c != nil {
 			d.onboard(c)
 			continue
@@ -33,6 +33,18 @@ func (d *decision) settle() {
 		}
 		d.begin(it)
 	}
+}
+
+// busy counts the turns that hold a slot: not those that wait for a person, or a
+// few questions would keep everybody from working.
+func (s *State) busy() int {
+	n := 0
+	for _, t := range s.Turns {
+		if t.asks() == "" {
+			n++
+		}
+	}
+	return n
 }
 
 // mostUrgent is the item whose colleague and conversation go next: persons'

@@ -149,7 +149,6 @@ func (c *chaos) drain() {
 		c.step(fill{p, false})
 	}
 	c.step(pause{On: false, By: DefaultOwner})
-	c.step(pause{By: DefaultOwner})
 	for range 1000 {
 		switch {
 		case len(c.wires) > 0:

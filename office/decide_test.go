@@ -216,7 +216,7 @@ func (k *desk) checkRecord() {
 // means running as long as there is a slot.
 func (k *desk) checkIdle() {
 	k.Helper()
-	if k.s.Closing || len(k.s.Turns) >= k.s.Limits.ConcurrentTurns {
+	if k.s.Closing || k.s.busy() >= k.s.Limits.ConcurrentTurns {
 		return
 	}
 	d := newDecision(k.s, k.now, k.random)

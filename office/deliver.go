@@ -105,10 +105,10 @@ func (d *decision) ahead(to *Colleague) string {
 			waiting++
 		}
 	}
-	if len(d.s.Turns)+waiting < d.s.Limits.ConcurrentTurns {
+	if d.s.busy()+waiting < d.s.Limits.ConcurrentTurns {
 		return ""
 	}
-	return fmt.Sprintf("as soon as one of %d running turns ends, %d ahead of it", len(d.s.Turns), waiting)
+	return fmt.Sprintf("as soon as one of %d running turns ends, %d ahead of it", d.s.busy(), waiting)
 }
 
 // mayJoin says whether a delivery of conv may be read within turn t: it belongs

@@ -203,3 +203,63 @@ func TestAColleaguesClosingTextReachesItsAsker(t *testing.T) {
 		t.Errorf("alice is given %s", f)
 	}
 }
+
+// Case B37: however a turn is cut off, what was queued meanwhile starts the next
+// one, in order, and whoever asked is told.
+func TestWhatIsQueuedOutlivesEveryEndOfATurn(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]func(k *desk){
+		"its time is up":      func(k *desk) { k.must(fail{Ref: k.ref("alice"), Reason: "it took longer than 30s"}) },
+		"the provider fails":  func(k *desk) { k.must(fail{Ref: k.ref("alice"), Reason: "HTTP 500"}) },
+		"its runner gives up": func(k *desk) { k.must(fail{Ref: k.ref("alice"), Reason: "an internal error", Left: true}) },
+		"an admin stops it":   func(k *desk) { k.must(interrupt{Colleague: "alice", By: DefaultOwner}) },
+		"while it asks": func(k *desk) {
+			k.askUser("alice", AskCall{Text: "which one?"})
+			k.must(interrupt{Colleague: "alice", By: DefaultOwner})
+		},
+		"it crashes too often": func(k *desk) {
+			for range k.s.Limits.Attempts {
+				k.restart()
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			k := newDesk(t, asking)
+			k.say("dev", "@alice go")
+			first := k.running("alice").ID
+			k.say("general", "@alice one")
+			k.say("general", "@alice two")
+			end(k)
+			next := k.running("alice")
+			if next == nil || next.ID == first {
+				t.Fatalf("alice runs %+v", next)
+			}
+			wantLines(t, "the next turn", k.shown(next.ID), "general-1", "general-2")
+			told := k.texts("dev")
+			if last := told[len(told)-1]; !strings.HasPrefix(last, "office: alice could not finish dev-1") {
+				t.Errorf("whoever asked is told %q", last)
+			}
+		})
+	}
+}
+
+// Traps of addressing: nobody is in their own audience, however it is written,
+// and nobody writes to itself.
+func TestNobodyWakesItself(t *testing.T) {
+	t.Parallel()
+	for _, wake := range [][]string{{"@alice"}, {"@alice", "@bob"}, {"$member"}, {"#dev"}, {"#general"}} {
+		k := newDesk(t)
+		k.say("general", "@alice go")
+		k.call("alice", verb(PostCall{Channel: "dev", Text: "hello", Wake: wake}))
+		if n := len(k.s.queues[k.id("alice")]); n != 0 {
+			t.Errorf("%v wakes its writer", wake)
+		}
+	}
+	k := newDesk(t)
+	k.say("general", "@alice go")
+	k.call("alice", verb(DMCall{Text: "hello", Wake: []string{"@alice"}}))
+	if got := k.lastResult("alice"); !strings.Contains(got, "cannot write to itself") {
+		t.Errorf("a message to itself: %s", got)
+	}
+}
