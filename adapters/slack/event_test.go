@@ -34,7 +34,7 @@ func FuzzWhateverComesIsRead(f *testing.F) {
 		}
 		if e := inner(outer.Event); e != nil {
 			_ = e.editedAt()
-			_ = fileLines(e.Files)
+			_ = filesOf(e.Files)
 			_, _, _ = inner(e.Message), inner(e.Previous), a.foreign(e)
 		}
 	})

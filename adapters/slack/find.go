@@ -69,6 +69,9 @@ func (a *Adapter) findIn(ctx context.Context, out bridge.Outgoing, me *identity,
 		for i := range page {
 			m := &page[i].Msg
 			ours := m.BotID == me.BotID && m.BotID != "" || m.User == me.UserID
+			if ours && out.File != nil && isFile(m, out.File) {
+				return bridge.Posted{ID: m.Timestamp, Thread: threadOf(m.Timestamp, m.ThreadTimestamp)}, true, nil
+			}
 			if ours && m.Metadata.EventType == metadataType && m.Metadata.EventPayload[metadataKey] == out.Key {
 				return bridge.Posted{ID: m.Timestamp, Thread: threadOf(m.Timestamp, m.ThreadTimestamp)}, true, nil
 			}

@@ -2,8 +2,6 @@ package slack
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -86,8 +84,8 @@ func (a *Adapter) arrive(ctx context.Context, arr bridge.Arrival) error {
 func (a *Adapter) arrival(ctx context.Context, e *event) (arr bridge.Arrival, ok bool, err error) {
 	place := string(e.Channel)
 	direct := e.ChannelType == "im" || strings.HasPrefix(place, "D")
-	raw := strings.TrimLeft(string(e.Text)+fileLines(e.Files), "\n")
-	if e.User == "" || e.TS == "" || place == "" || raw == "" || a.foreign(e) {
+	raw, sent := string(e.Text), filesOf(e.Files)
+	if e.User == "" || e.TS == "" || place == "" || raw == "" && len(sent) == 0 || a.foreign(e) {
 		return arr, false, nil
 	}
 	b := a.attached()
@@ -104,7 +102,7 @@ func (a *Adapter) arrival(ctx context.Context, e *event) (arr bridge.Arrival, ok
 	text, found := format.Decode(a.label(ctx, raw))
 	arr = bridge.Arrival{
 		Author: author, Place: place, Direct: direct, Native: string(e.TS),
-		Text: text, Mentions: a.mentions(found),
+		Text: text, Mentions: a.mentions(found), Files: sent,
 	}
 	if e.ThreadTS != e.TS {
 		arr.Thread = string(e.ThreadTS)
@@ -122,21 +120,6 @@ const slackbot = "USLACKBOT"
 
 // portalID is the office's id of a place, as the bridge forms it.
 func portalID(place string) office.PortalID { return office.PortalID(platform + ":" + place) }
-
-// fileLines names the files of a message, so that whoever reads it knows of them.
-func fileLines(raw json.RawMessage) string {
-	var files []struct {
-		Name word `json:"name"`
-	}
-	if len(raw) == 0 || json.Unmarshal(raw, &files) != nil {
-		return ""
-	}
-	var b strings.Builder
-	for _, f := range files {
-		fmt.Fprintf(&b, "\n[file: %s]", format.Escape(strings.Join(strings.Fields(string(f.Name)), " ")))
-	}
-	return b.String()
-}
 
 // mentions says what the office has to know of what a text mentions.
 func (a *Adapter) mentions(found []format.Mention) []bridge.Mention {
@@ -233,7 +216,7 @@ func (a *Adapter) revise(ctx context.Context, e *event, native, version string, 
 	}
 	c := bridge.Change{Platform: platform, Place: string(e.Channel), Native: native, Version: version, Deleted: now == nil}
 	if now != nil {
-		c.Text, _ = format.Decode(a.label(ctx, string(now.Text)+fileLines(now.Files)))
+		c.Text, _ = format.Decode(a.label(ctx, string(now.Text)))
 	}
 	if err := a.attached().Changed(ctx, c); err != nil {
 		return a.notKept(ctx, c.Place, c.Native+" "+version, err, nil)

@@ -295,15 +295,3 @@ func TestAnswersStandInTheChannelWhereItIsSo(t *testing.T) {
 	w.replies("lee", "dev", ts, "@bob in a thread")
 	w.until("bob answers in the thread", func() bool { return len(w.srv.Thread("dev", ts)) == 3 })
 }
-
-// Two people share a file: who reads it knows.
-func TestFilesAreNamed(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t).connected()
-	ts := w.says("kim", "dev", "before")
-	w.srv.SendEvent(map[string]any{
-		"type": "message", "subtype": "file_share", "user": "U0KIM", "text": "@alice look", "channel": "C0DEV", "ts": ts + "1",
-		"files": []any{map[string]any{"id": "F1", "name": "plan <v2>.pdf"}},
-	})
-	w.until("alice knows of the file", func() bool { return w.count("look\n[file: plan <v2>.pdf]") == 1 })
-}

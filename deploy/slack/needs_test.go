@@ -9,6 +9,8 @@ var scopes = map[string]string{
 	"chat:write":           "chat.postMessage, chat.postEphemeral and chat.update",
 	"chat:write.customize": "posting under a colleague's name",
 	"commands":             "/office",
+	"files:read":           "files.info, and reading what people send",
+	"files:write":          "what colleagues send",
 	"groups:history":       "messages of private channels, and reading them back after a gap",
 	"groups:read":          "which private channels the bot is in, and what becomes of them",
 	"im:history":           "direct messages to the bot, and reading them back after a gap",

@@ -64,6 +64,10 @@ var methods = map[string]method{
 	"users.list":          {do: usersList, scopes: []string{"users:read"}, perMin: 20},
 	"users.conversations": {do: usersConversations, perMin: 50},
 
+	"files.info":                   {do: filesInfo, scopes: []string{"files:read"}, required: []string{"file"}, perMin: 100},
+	"files.getUploadURLExternal":   {do: getUploadURL, scopes: []string{"files:write"}, required: []string{"filename", "length"}, perMin: 100},
+	"files.completeUploadExternal": {do: completeUpload, scopes: []string{"files:write"}, required: []string{"files"}, perMin: 100},
+
 	"views.publish": {do: viewsPublish, required: []string{"user_id", "view"}, perMin: 100},
 	"views.open":    {do: viewsOpen, required: []string{"trigger_id", "view"}, perMin: 100},
 	"views.update":  {do: viewsUpdate, required: []string{"view_id", "view"}, perMin: 100},

@@ -61,7 +61,7 @@ var defaultRetryDelays = []time.Duration{time.Second, time.Minute, 5 * time.Minu
 func DefaultScopes() []string {
 	return []string{
 		"app_mentions:read", "channels:history", "channels:read", "chat:write", "chat:write.customize",
-		"commands", "groups:history", "groups:read", "im:history", "im:read", "im:write",
+		"commands", "files:read", "files:write", "groups:history", "groups:read", "im:history", "im:read", "im:write",
 		"mpim:history", "mpim:read", "mpim:write", "reactions:read", "reactions:write", "users:read",
 	}
 }

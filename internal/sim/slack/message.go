@@ -26,6 +26,7 @@ type message struct {
 	text        string // as on the wire: escaped, mentions as <@U…>
 	blocks      []block
 	attachments []any
+	files       []*File
 	metadata    json.RawMessage
 	edited      *edit
 	reactions   []reaction
@@ -91,6 +92,13 @@ func (s *Server) wire(m *message, withMetadata bool) map[string]any {
 	s.wireBot(m, w)
 	if len(m.blocks) > 0 {
 		w["blocks"] = m.blocks
+	}
+	if len(m.files) > 0 {
+		var files []any
+		for _, f := range m.files {
+			files = append(files, s.fileObject(f))
+		}
+		w["files"] = files
 	}
 	if len(m.attachments) > 0 {
 		w["attachments"] = m.attachments

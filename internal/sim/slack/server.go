@@ -86,6 +86,7 @@ type Server struct {
 	statuses      map[threadKey]status
 
 	scopes       map[string]bool
+	files        map[string]*File
 	quirks       Quirks
 	tokenError   map[string]string // token to the error it gets; "" while it is good
 	limiters     map[string]*rate.Limiter
@@ -144,7 +145,7 @@ func newServer(o Options) *Server {
 		opts: o, ws: o.Workspace, host: o.Host, done: make(chan struct{}),
 		users: map[string]*User{}, conversations: map[string]*conversation{}, homes: map[string]*modal{},
 		modals: map[string]*modal{}, statuses: map[threadKey]status{}, triggers: map[string]*openTrigger{},
-		scopes: map[string]bool{}, quirks: o.Quirks, rateLimits: o.RateLimits,
+		scopes: map[string]bool{}, files: map[string]*File{}, quirks: o.Quirks, rateLimits: o.RateLimits,
 		tokenError: map[string]string{o.AppToken: "", o.BotToken: ""},
 		limiters:   map[string]*rate.Limiter{}, tickets: map[string]bool{},
 		responseURLs: map[string]*responseURL{}, waiting: map[*delivery]bool{},
@@ -156,6 +157,8 @@ func newServer(o Options) *Server {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/api/", s.serveAPI)
 	mux.HandleFunc("/link/", s.serveSocket)
+	mux.HandleFunc("/upload/", s.serveUpload)
+	mux.HandleFunc("/files-pri/", s.servePrivate)
 	mux.HandleFunc("/response/", s.serveResponseURL)
 	s.http = &http.Server{
 		Handler: mux, ErrorLog: log.New(io.Discard, "", 0),

@@ -30,6 +30,7 @@ type Entry struct {
 	Rings       []string // groups it notifies: "channel", "here", "everyone", "subteam^S…"
 	Metadata    json.RawMessage
 	Ours        bool // posted by the app
+	Files       []*File
 }
 
 // Button is one that a person can press.
@@ -118,6 +119,7 @@ func (s *Server) entry(m *message) Entry {
 		Wire: m.text, Blocks: s.blocksText(m.blocks), Buttons: buttonsOf(s, m.blocks), Subtype: m.subtype,
 		Edited: m.edited != nil, Unfurled: len(m.attachments) > 0, Broadcast: m.broadcast, Misplaced: m.misplaced,
 		EphemeralTo: m.ephemeralTo, Rings: broadcasts(m), Metadata: slices.Clone(m.metadata), Ours: m.ours,
+		Files: slices.Clone(m.files),
 	}
 	if e.Icon = m.iconEmoji; e.Icon == "" {
 		e.Icon = m.iconURL
