@@ -108,6 +108,9 @@ func (b *Bridge) Arrive(ctx context.Context, a Arrival) (Reception, error) {
 			return Reception{Ignored: true}, err
 		}
 	}
+	if code, ok := connectIn(a); ok {
+		return b.connect(ctx, a, code)
+	}
 	who, refusal, err := b.admit(ctx, b.access[a.Author.Platform], a.Author, a.Direct)
 	if err != nil {
 		return Reception{}, err

@@ -24,6 +24,7 @@ type Bridge struct {
 	access  map[string]Access
 	refused refused
 	marks   marks
+	guesses guesses
 	opens   opens
 	// premises are set before the adapters run.
 	premises command.Premises

@@ -79,7 +79,7 @@ func (d *decision) wait(t *Turn, q Question, most time.Duration) Result {
 	}
 	switch {
 	case here:
-		m.Channel, m.Root, m.ReplyTo, q.Conv = t.Conv.Channel, t.Conv.Root, t.ReplyTo, t.Conv
+		m.Channel, m.Root, m.ReplyTo, m.Toward, q.Conv = t.Conv.Channel, t.Conv.Root, t.ReplyTo, t.Toward, t.Conv
 		if q.Kind == AskQuestion {
 			q.For = askers
 			if t.Person == "" && owner != nil && !slices.Contains(q.For, owner.ID) {

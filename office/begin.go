@@ -149,7 +149,7 @@ func (d *decision) hand(t *Turn, items []*Item, step int) {
 			// What was posted before a question joined is no answer to it.
 			t.Ask, t.Answered = true, false
 			if it.Message.Channel == t.Conv.Channel {
-				t.ReplyTo = it.Message.Seq
+				t.ReplyTo, t.Toward = it.Message.Seq, it.Body.Via
 			}
 		}
 	}

@@ -89,7 +89,7 @@ func (d *decision) answer(t *Turn, text string) {
 	c := d.s.Colleagues[t.Colleague]
 	for _, part := range pieces(text, d.s.Limits.Message) {
 		d.store(&Message{
-			Channel: t.Conv.Channel, Root: t.Conv.Root, ReplyTo: t.ReplyTo, Text: part,
+			Channel: t.Conv.Channel, Root: t.Conv.Root, ReplyTo: t.ReplyTo, Toward: t.Toward, Text: part,
 			Author: Author{Kind: ByColleague, ID: string(c.ID), Name: c.Name}, Wake: wake.Wake{Kind: wake.Nobody},
 		})
 	}
@@ -134,7 +134,7 @@ func (d *decision) tell(t *Turn, given []*Item, reason string) {
 			if key := it.Conv.key(); !told[key] {
 				told[key] = true
 				d.store(&Message{
-					Channel: it.Conv.Channel, Root: it.Conv.Root, ReplyTo: replyIn(it), Wake: wake.Wake{Kind: wake.Nobody},
+					Channel: it.Conv.Channel, Root: it.Conv.Root, ReplyTo: replyIn(it), Toward: it.Body.Via, Wake: wake.Wake{Kind: wake.Nobody},
 					Author: Author{Kind: ByOffice, Name: "office"},
 					Text:   fmt.Sprintf("%s could not finish %s: %s.", c.Name, it.Message, oneLine(strings.TrimSuffix(reason, "."), 500)),
 				})

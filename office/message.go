@@ -74,6 +74,9 @@ type Message struct {
 	Deliveries []Delivery `json:"deliveries,omitempty"`
 	// Via is the portal through which it came; it is never shown there again.
 	Via PortalID `json:"via,omitempty"`
+	// Toward is the portal of the direct talk that it goes on, where a person has
+	// several: it is shown there and nowhere else.
+	Toward PortalID `json:"toward,omitempty"`
 	// Version is the platform's stamp of the change that it shows, Edited and
 	// Deleted what became of it.
 	Version string `json:"version,omitempty"`

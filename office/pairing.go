@@ -17,6 +17,8 @@ type Pairing struct {
 	At      time.Time `json:"at"`
 	// Owner says that approving it makes the account the owner's.
 	Owner bool `json:"owner,omitempty"`
+	// Person was given the code to connect a further account; nobody waits then.
+	Person PersonID `json:"person,omitempty"`
 }
 
 const (
@@ -37,6 +39,9 @@ func (r askPairing) decide(d *decision) (any, error) {
 	var waiting []*Pairing
 	for _, code := range keys(d.s.Pairings) {
 		p := d.s.Pairings[code]
+		if p.Person != "" {
+			continue
+		}
 		if p.Account == r.Account {
 			return *p, nil
 		}
@@ -102,7 +107,7 @@ func (r approve) decide(d *decision) (any, error) {
 		return nil, fmt.Errorf("only the owner and the admins may let somebody in")
 	}
 	p := d.s.Pairings[strings.ToUpper(strings.TrimSpace(r.Code))]
-	if p == nil || d.expired(p) {
+	if p == nil || p.Person != "" || d.expired(p) {
 		return nil, fmt.Errorf("no such code waits; codes are good for an hour, and a new message of that person brings a new one")
 	}
 	d.put(DeletePairing{Code: p.Code})

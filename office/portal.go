@@ -200,22 +200,53 @@ func (s *State) portalsOf(m *Message) []*Portal {
 	if who := s.People[ch.Person]; ch.Kind == MailboxChannel && who != nil && m.Question == "" && who.mutes(m.Author) {
 		return nil
 	}
+	if ch.Kind != GeneralChannel && ch.Kind != GroupChannel {
+		return s.directPortal(m, ch)
+	}
 	var out []*Portal
 	for _, id := range keys(s.Portals) {
 		p := s.Portals[id]
-		if p.ID == m.Via || p.Closed != "" || p.Unlinked {
-			continue
-		}
-		switch ch.Kind {
-		case GeneralChannel, GroupChannel:
-			if p.Kind == ChannelPortal && p.Channel == ch.ID {
-				out = append(out, p)
-			}
-		default:
-			if p.Kind == DMPortal && p.Person == ch.Person && ch.Person != "" && !m.by(ch.Person) {
-				return []*Portal{p} // the first reachable platform alone
-			}
+		if p.ID != m.Via && p.Closed == "" && !p.Unlinked && p.Kind == ChannelPortal && p.Channel == ch.ID {
+			out = append(out, p)
 		}
 	}
+	return out
+}
+
+// directPortal is where a message of a direct talk or a mailbox is shown: where the
+// talk goes on, or on the first reachable platform that its person prefers.
+func (s *State) directPortal(m *Message, ch *Channel) []*Portal {
+	if ch.Person == "" || m.by(ch.Person) {
+		return nil
+	}
+	for _, p := range s.reach(ch.Person) {
+		if p.ID != m.Via && (m.Toward == "" || m.Toward == p.ID) {
+			return []*Portal{p}
+		}
+	}
+	if m.Toward == "" {
+		return nil
+	}
+	again := *m
+	again.Toward = "" // that place is closed by now
+	return s.directPortal(&again, ch)
+}
+
+// reach are the open direct talks of a person, the preferred platforms first.
+func (s *State) reach(id PersonID) []*Portal {
+	who := s.People[id]
+	var out []*Portal
+	for _, id := range keys(s.Portals) {
+		if p := s.Portals[id]; p.Kind == DMPortal && who != nil && p.Person == who.ID && p.Closed == "" && !p.Unlinked {
+			out = append(out, p)
+		}
+	}
+	rank := func(p *Portal) int {
+		if i := slices.Index(who.Mail, p.Platform); i >= 0 {
+			return i
+		}
+		return len(who.Mail)
+	}
+	slices.SortStableFunc(out, func(a, b *Portal) int { return rank(a) - rank(b) })
 	return out
 }

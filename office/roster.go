@@ -96,6 +96,9 @@ type Person struct {
 	Paired   []Account `json:"paired,omitempty"`
 	// Approved says that an admin let them in, rather than a channel's rule.
 	Approved bool `json:"approved,omitempty"`
+	// Mail are the platforms for what is sent to them, in order of preference; others
+	// come after, by name.
+	Mail []string `json:"mail,omitempty"`
 	// Muted are the colleagues whose mail is filed and not shown on platforms.
 	Muted []ColleagueID `json:"muted,omitempty"`
 }

@@ -337,9 +337,8 @@ func (d *decision) elsewhere(s *Send, refused *Portal) bool {
 		return false
 	}
 	tried := append(slices.Clone(s.Refused), refused.ID)
-	for _, id := range keys(d.s.Portals) {
-		p := d.s.Portals[id]
-		if p.Kind != DMPortal || p.Person != refused.Person || p.Closed != "" || p.Unlinked || slices.Contains(tried, p.ID) {
+	for _, p := range d.s.reach(refused.Person) {
+		if slices.Contains(tried, p.ID) {
 			continue
 		}
 		next := *s

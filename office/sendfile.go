@@ -72,7 +72,7 @@ func (r sendFile) decide(d *decision) (any, error) {
 	}
 	c := d.s.Colleagues[t.Colleague]
 	m := &Message{
-		Channel: t.Conv.Channel, Root: t.Conv.Root, ReplyTo: t.ReplyTo, Text: r.Call.Text, Files: []File{r.Call.File},
+		Channel: t.Conv.Channel, Root: t.Conv.Root, ReplyTo: t.ReplyTo, Toward: t.Toward, Text: r.Call.Text, Files: []File{r.Call.File},
 		Author: Author{Kind: ByColleague, ID: string(c.ID), Name: c.Name}, Wake: wake.Wake{Kind: wake.Nobody},
 	}
 	where, refusal := d.addressFile(m, r.Call.To, t)
@@ -97,7 +97,7 @@ func (d *decision) addressFile(m *Message, to string, t *Turn) (where, refusal s
 		}
 		return d.place(ch), ""
 	}
-	m.Root, m.ReplyTo = 0, 0
+	m.Root, m.ReplyTo, m.Toward = 0, 0, ""
 	if strings.HasPrefix(to, "@") {
 		w, err := wake.ParseList([]string{to}, d.names())
 		if err != nil || len(w.People) != 1 || len(w.Names) > 0 {

@@ -39,6 +39,8 @@ type Turn struct {
 	// newest message that asked.
 	Ask     bool  `json:"ask,omitempty"`
 	ReplyTo int64 `json:"replyTo,omitempty"`
+	// Toward is the portal through which that came; empty for none.
+	Toward PortalID `json:"toward,omitempty"`
 	// Asker is the colleague whose direct message started the turn, For the
 	// person's conversation it was working for.
 	Asker ColleagueID  `json:"asker,omitempty"`

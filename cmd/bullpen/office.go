@@ -31,6 +31,7 @@ func setup(cfg *config.Config) office.Setup {
 		for _, a := range cfg.Accounts {
 			if a.Person == s.People[i].ID {
 				s.People[i].Accounts = append(s.People[i].Accounts, accounts(a)...)
+				s.People[i].Mail = a.Mail
 			}
 		}
 	}
