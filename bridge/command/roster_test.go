@@ -30,7 +30,7 @@ func TestHiringChangingAndDismissing(t *testing.T) {
 	s.refused("agent fire alice", "no command \"fire\" of agent")
 
 	a, err := s.try("dismiss rita book")
-	if err != nil || a.Confirm == nil || !strings.Contains(a.Text, "Dismiss Rita Book?") {
+	if err != nil || a.Confirm == nil || !strings.Contains(a.Text, "Dismiss Rita Book?") || !strings.Contains(a.Text, "--yes") {
 		t.Fatalf("dismissing asks %+v: %v", a, err)
 	}
 	if got := s.run("roster"); !strings.Contains(got, "Rita Book") {

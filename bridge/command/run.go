@@ -109,6 +109,9 @@ func (c Call) confirm(ctx context.Context) (ans Answer, wait bool, err error) {
 	if c.Yes {
 		said = "Something changed meanwhile. " + text
 	}
+	if c.From == Console { // which has no buttons
+		said += "\nNothing is done yet; type it again with " + yes + " behind it to do it."
+	}
 	return Answer{Text: said, Verb: c.cmd.Name, Confirm: &Confirm{Command: c.cmd, Values: raws(c.values), Shown: text}}, true, nil
 }
 
