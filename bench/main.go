@@ -39,6 +39,9 @@ var measurements = []measurement{
 	{"e", "many writers", manyWriters},
 	{"f", "a message in Slack", slackLatency},
 	{"gh", "a burst in Slack", burst},
+	{"i", "many idle colleagues", crowd},
+	{"jk", "a wake, and a long history", history},
+	{"l", "commits in Redis", redisCommits},
 }
 
 // timeout bounds one measurement.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -77,7 +78,11 @@ func (o *Office) Read(ctx context.Context, by Reader, call ReadCall) (string, er
 	}
 	var b strings.Builder
 	if page.Total > len(page.Messages) {
-		fmt.Fprintf(&b, "The newest %d of %d that match; narrow it with from and to.\n", len(page.Messages), page.Total)
+		total := strconv.Itoa(page.Total)
+		if page.Total >= CountMost {
+			total = fmt.Sprintf("%d or more", CountMost)
+		}
+		fmt.Fprintf(&b, "The newest %d of %s that match; narrow it with from and to.\n", len(page.Messages), total)
 	}
 	for i := range messages {
 		renderRead(&b, &messages[i], scope.names)

@@ -142,9 +142,13 @@ func (q MessageQuery) Sees(m *Message) bool {
 // Looks says whether Sees has to be asked.
 func (q MessageQuery) Looks() bool { return !q.Since.IsZero() || !q.Until.IsZero() || q.Woke != "" }
 
-// MessagePage is a page and how much there is. Of channels named in the query,
-// Stored says whether they hold any message at all, so that "no messages yet"
-// and "nothing matches" are different answers.
+// CountMost is up to where a page's Total is exact for each channel.
+const CountMost = 1000
+
+// MessagePage is a page and how much there is; a store may stop counting at
+// CountMost. Of channels named in the query, Stored says whether they hold any
+// message at all, so that "no messages yet" and "nothing matches" are different
+// answers.
 type MessagePage struct {
 	Messages []Message
 	Total    int

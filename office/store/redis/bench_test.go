@@ -1,6 +1,7 @@
 package redis
 
 import (
+	"crypto/rand"
 	"fmt"
 	"testing"
 	"time"
@@ -31,7 +32,7 @@ func eventBatch(n int64, at time.Time) []office.Change {
 
 // BenchmarkCommitOne is one commit of six changes, its wait for the disk and all.
 func BenchmarkCommitOne(b *testing.B) {
-	s := openAt(b, sharedServer(b).addr, "bench")
+	s := openAt(b, sharedServer(b).addr, "bench-"+rand.Text()) // -count runs it again
 	lease := acquire(b, s)
 	at := time.Now().UTC()
 	n := int64(0)

@@ -123,13 +123,11 @@ func (f *finder) findWhere(where string, args []any) error {
 	if f.q.Contains != "" {
 		return f.scan(where, args)
 	}
+	// What is counted is bounded, or a page would cost what its channel holds.
 	var n int
-	if err := f.r.one([]any{&n}, "SELECT count(*) FROM message WHERE "+where, args...); err != nil {
+	err := f.r.one([]any{&n}, "SELECT count(*) FROM (SELECT 1 FROM message WHERE "+where+" LIMIT ?)", append(slices.Clone(args), office.CountMost)...)
+	if err != nil || n == 0 {
 		return err
-	}
-	f.total += n
-	if n == 0 {
-		return nil
 	}
 	order, limit := "no", -1
 	if f.q.Newest {
@@ -138,12 +136,15 @@ func (f *finder) findWhere(where string, args []any) error {
 	if f.q.Limit > 0 {
 		limit = f.q.Limit
 	}
-	return f.r.each(func(rows *sql.Rows) error {
+	before := len(f.found)
+	err = f.r.each(func(rows *sql.Rows) error {
 		var no int64
 		err := rows.Scan(&no)
 		f.found = append(f.found, no)
 		return err
 	}, "SELECT no FROM message WHERE "+where+" ORDER BY "+order+" LIMIT ?", append(args, limit)...)
+	f.total += max(n, len(f.found)-before)
+	return err
 }
 
 // scan looks into the text of what one condition matches.
