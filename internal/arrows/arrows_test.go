@@ -46,6 +46,10 @@ var rooms = []room{
 		mend:    "move the code that needs it into the room that owns it and call that",
 	},
 	{
+		path: "internal/conformance", tests: []string{"..."},
+		why: "stories on several platforms are told to all of them, by tests alone", mend: "tell it in a test there",
+	},
+	{
 		path: "bench/...", may: []string{"..."}, outside: []string{"*"},
 		why: "measurements may drive everything", mend: "give it a row",
 	},

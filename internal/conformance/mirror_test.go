@@ -1,0 +1,253 @@
+package conformance
+
+import (
+	"context"
+	"log/slog"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"bullpen/adapters/slack"
+	"bullpen/adapters/telegram"
+	"bullpen/bridge"
+	"bullpen/bridge/command"
+	slacksim "bullpen/internal/sim/slack"
+	telegramsim "bullpen/internal/sim/telegram"
+	"bullpen/office"
+	"bullpen/office/agent"
+	"bullpen/office/agent/prompt"
+	"bullpen/office/agent/tool"
+	"bullpen/office/model"
+	"bullpen/office/store/sqlite"
+)
+
+const (
+	devs       = -1001000000001
+	maria, kim = 101, 102
+	// patience is how long a test waits for what must come.
+	patience = 30 * time.Second
+)
+
+// world is one office in a Slack workspace and on Telegram, with #dev on both.
+type world struct {
+	*testing.T
+	slack    *slacksim.Server
+	telegram *telegramsim.Server
+	b        *bridge.Bridge
+	o        *office.Office
+}
+
+// always answers "ok".
+type always struct{}
+
+func (always) Generate(context.Context, *model.Request, func(string)) (*model.Response, error) {
+	return &model.Response{Text: "ok", Stop: model.StopEnd}, nil
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	w := &world{T: t}
+	var err error
+	if w.slack, err = slacksim.Start(slacksim.Options{Workspace: slacksim.Workspace{
+		Name: "Acme", Users: []slacksim.User{{ID: "U0LEE", Name: "lee", DisplayName: "Lee"}, {ID: "U0MARIA", Name: "maria", DisplayName: "Maria"}},
+		Channels: []slacksim.Channel{{ID: "C0DEV", Name: "dev", Members: []string{"U0BOT", "U0LEE", "U0MARIA"}}},
+	}}); err != nil {
+		t.Fatal(err)
+	}
+	if w.telegram, err = telegramsim.Start(telegramsim.Options{
+		Users:  []telegramsim.User{{ID: maria, First: "Maria"}, {ID: kim, First: "Kim"}},
+		Groups: []telegramsim.Group{{ID: devs, Title: "Devs", Supergroup: true, Members: []int64{maria, kim}, Admin: true}},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	s, err := slack.New(slack.Options{
+		AppToken: slacksim.DefaultAppToken, BotToken: slacksim.DefaultBotToken, APIURL: w.slack.APIURL(),
+		Channels: map[string]slack.Channel{"dev": {Place: "C0DEV"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := telegram.New(telegram.Options{Token: w.telegram.Token(), APIURL: w.telegram.APIURL(), Channels: map[string]string{"dev": "-1001000000001"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.b = bridge.New("acme", command.NewSet())
+	w.b.Add(s, bridge.Access{})
+	w.b.Add(g, bridge.Access{})
+	w.open(s, g)
+	return w
+}
+
+func (w *world) open(adapters ...bridge.Adapter) {
+	w.Helper()
+	dir := w.TempDir()
+	store, err := sqlite.Open(context.Background(), sqlite.Options{Dir: filepath.Join(dir, "record")})
+	if err != nil {
+		w.Fatal(err)
+	}
+	registry, err := tool.New()
+	if err != nil {
+		w.Fatal(err)
+	}
+	log := slog.New(slog.DiscardHandler)
+	w.o, err = office.Open(context.Background(), office.Options{
+		Store: store, Sender: w.b, Split: w.b.Split, Log: log,
+		Setup: office.Setup{
+			ID: "acme", Name: "Acme",
+			People: []office.Person{{ID: "maria", Name: "Maria", Owner: true, Admin: true, Accounts: []office.Account{
+				{Platform: "slack", ID: "U0MARIA"}, {Platform: "telegram", ID: "101"},
+			}}},
+			Colleagues: []office.ColleagueSetup{{Name: "alice", Role: office.Leader, Model: "m"}},
+			Channels:   []office.ChannelSetup{{Name: "dev", Members: []string{"alice"}}},
+		},
+		Runner: &agent.Runner{
+			Tools: registry, Folder: filepath.Join(dir, "agents"), Log: log,
+			Models: func(string) (model.Model, error) { return always{}, nil },
+			Prompt: func(_ context.Context, _ *office.Office, c *office.Colleague) (prompt.Prompt, error) {
+				return prompt.Compose(prompt.Input{Office: "Acme", Name: c.Name, Role: string(c.Role)}), nil
+			},
+		},
+	})
+	if err != nil {
+		w.Fatal(err)
+	}
+	w.b.Attach(w.o)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{}, len(adapters))
+	for _, a := range adapters {
+		go func() { _ = a.Run(ctx, w.b); done <- struct{}{} }() // what ended it is in the state
+	}
+	w.Cleanup(func() {
+		cancel()
+		for range adapters {
+			<-done
+		}
+		late, stop := context.WithTimeout(context.Background(), 2*time.Second)
+		defer stop()
+		for _, err := range []error{w.o.Close(late), store.Close(), w.slack.Close(), w.telegram.Close()} {
+			if err != nil {
+				w.Error(err)
+			}
+		}
+	})
+	w.until("both are connected", func() bool {
+		return strings.Count(strings.Join(w.b.Connections(), "\n"), ": connected") == len(adapters)
+	})
+}
+
+func (w *world) until(what string, cond func() bool) {
+	w.Helper()
+	end := time.After(patience)
+	for !cond() {
+		select {
+		case <-w.slack.Changed():
+		case <-w.telegram.Changed():
+		case <-time.After(20 * time.Millisecond): // the office itself tells nobody
+		case <-end:
+			w.Fatalf("it never came to this: %s\n%s\nSlack: %q\nTelegram: %q", what, strings.Join(w.b.Connections(), "\n"), w.onSlack(), w.onTelegram())
+		}
+	}
+}
+
+// onSlack is what stands in the channel in Slack, as "author: text".
+func (w *world) onSlack() []string {
+	var out []string
+	for _, e := range w.slack.Transcript("dev") {
+		if e.EphemeralTo == "" {
+			out = append(out, e.Author+": "+e.Shown())
+		}
+	}
+	return out
+}
+
+// onTelegram is what stands in the group on Telegram.
+func (w *world) onTelegram() []string {
+	var out []string
+	for _, e := range w.telegram.Transcript(devs) {
+		if e.Ours {
+			author, text, _ := strings.Cut(e.Text, "\n")
+			out = append(out, author+": "+text)
+		} else {
+			out = append(out, e.Author+": "+e.Text)
+		}
+	}
+	return out
+}
+
+func (w *world) both(want ...string) {
+	w.Helper()
+	w.until("both show "+strings.Join(want, " | "), func() bool { return slices.Equal(w.onSlack(), want) && slices.Equal(w.onTelegram(), want) })
+}
+
+// What is said on one platform appears on the other under its author's name, with
+// what becomes of it, and never comes back.
+func TestAChannelOnTwoPlatformsIsOne(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	first, err := w.slack.User("lee").Post("dev", "morning all")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.both("Lee: morning all")
+	second, err := w.telegram.User(kim).Say(telegramsim.Said{Chat: devs, Text: "@alice hi"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.both("Lee: morning all", "Kim: @alice hi", "alice: ok")
+
+	// A thread on one side is replies on the other.
+	if _, err := w.slack.User("lee").Reply("dev", first, "in the thread"); err != nil {
+		t.Fatal(err)
+	}
+	w.both("Lee: morning all", "Kim: @alice hi", "alice: ok", "Lee: in the thread")
+	shown := w.telegram.Transcript(devs)
+	if last := shown[len(shown)-1]; last.ReplyTo != shown[0].ID {
+		t.Errorf("the reply stands alone: %+v", last)
+	}
+
+	// Edits follow, and so does a deletion.
+	if err := w.slack.User("lee").Edit("dev", first, "good morning"); err != nil {
+		t.Fatal(err)
+	}
+	w.both("Lee: good morning", "Kim: @alice hi", "alice: ok", "Lee: in the thread")
+	if err := w.telegram.User(kim).Edit(devs, second, "@alice hello"); err != nil {
+		t.Fatal(err)
+	}
+	w.both("Lee: good morning", "Kim: @alice hello", "alice: ok", "Lee: in the thread")
+	replies := w.slack.Thread("dev", first)
+	if err := w.slack.User("lee").Delete("dev", replies[len(replies)-1].TS); err != nil {
+		t.Fatal(err)
+	}
+	w.both("Lee: good morning", "Kim: @alice hello", "alice: ok")
+}
+
+// A talk goes on where it was asked, whatever else its person has.
+func TestATalkGoesOnWhereItWasAsked(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	dm, err := w.slack.User("maria").DMChannel()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours := func() (slack, telegram int) {
+		for _, e := range w.slack.Transcript(dm) {
+			if e.Ours {
+				slack++
+			}
+		}
+		for _, e := range w.telegram.Transcript(maria) {
+			if e.Ours {
+				telegram++
+			}
+		}
+		return slack, telegram
+	}
+	w.telegram.User(maria).DM("hello from my phone")
+	w.until("it is answered on the phone", func() bool { s, g := ours(); return s == 0 && g == 1 })
+	if _, err := w.slack.User("maria").DM("hello from my desk"); err != nil {
+		t.Fatal(err)
+	}
+	w.until("it is answered at the desk", func() bool { s, g := ours(); return s == 1 && g == 1 })
+}
