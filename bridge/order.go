@@ -315,7 +315,7 @@ func (b *Bridge) call(ctx context.Context, o Order, who office.Person, sender co
 }
 
 func (b *Bridge) newCall(who office.Person, sender command.Sender, way command.Way, from string) command.Call {
-	return command.Call{Office: b.office, Person: who, Sender: sender, Way: way, From: from, Connections: b.Connections, Premises: b.premises}
+	return command.Call{Office: b.office, Person: who, Sender: sender, Way: way, From: from, Connections: b.Connections, Premises: b.premises, Build: b.build}
 }
 
 // Choices lists what an argument may be, for a platform that offers them while

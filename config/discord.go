@@ -16,6 +16,8 @@ type Discord struct {
 	// Channels links channels of the office, by name, to a channel's id or its name
 	// with a # before it.
 	Channels map[string]string
+	// AutoLink links a channel that has the name of one of the office's.
+	AutoLink bool
 	// APIURL replaces Discord's own address: https, or a loopback address. Empty:
 	// Discord's.
 	APIURL string
@@ -27,6 +29,7 @@ var discordFields = []field{
 	{key: "dm", is: aChoice, def: "pairing", choices: []string{"pairing", "allowlist", "open", "off"}},
 	{key: "talk", is: aChoice, def: "members", choices: []string{"members", "allowlist"}},
 	{key: "channels", is: aMap, keys: toChannel, each: &field{is: discordChannel}},
+	{key: "auto_link", is: aFlag, def: "false"},
 	{key: "api_url", is: safeAddress},
 }
 
@@ -76,7 +79,7 @@ func (r *reader) readDiscord() {
 	r.cfg.Discord = &Discord{
 		Token: NewSecret(n.get("token").str()), Guild: n.get("guild").str(),
 		DM: n.get("dm").or("pairing"), Talk: n.get("talk").or("members"),
-		Channels: r.discordChannels(n.get("channels")), APIURL: n.get("api_url").str(),
+		Channels: r.discordChannels(n.get("channels")), AutoLink: n.get("auto_link").num() == 1, APIURL: n.get("api_url").str(),
 	}
 	r.discordNames()
 }

@@ -37,6 +37,9 @@ type Options struct {
 	APIURL string
 	// Channels links channels of the office, by id, to Discord's.
 	Channels map[string]Channel
+	// AutoLink links every channel that has the name of one of the office's, with the
+	// settings of Channels if it is there.
+	AutoLink bool
 	// HTTP carries the calls and Dial opens connections; nil are the usual ones.
 	// With Dial alone, calls go over it as well.
 	HTTP *http.Client
@@ -47,13 +50,16 @@ type Options struct {
 
 // Channel says where on the server a channel of the office is.
 type Channel struct {
-	// Place is a channel's id or its name with a # before it.
+	// Place is a channel's id or its name with a # before it; empty leaves it to
+	// AutoLink.
 	Place string
 	// InThread answers a top-level message in a thread of it; in a forum there is
 	// nothing else.
 	InThread bool
 	// Strict threads address nobody by themselves.
 	Strict bool
+
+	auto bool // Place is there because of its name alone
 }
 
 // Adapter serves one server. Post, Find and Split may be called from any

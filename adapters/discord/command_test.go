@@ -211,6 +211,45 @@ func TestCommandsAsText(t *testing.T) {
 	})
 }
 
+// The server is made to look like the office, once; what somebody renamed or made
+// before stays.
+func TestSetupMakesWhatIsMissing(t *testing.T) {
+	bubble(t, func(w *world) {
+		w.connected()
+		w.idle()
+		got := w.slash("maria", dev, "channel setup", nil)
+		for _, want := range []string{"the category Acme", "#general", "the role bob", "the role member"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("%q lacks %s", got, want)
+			}
+		}
+		if strings.Contains(got, "#dev") || strings.Contains(got, "the role alice") || strings.Contains(got, "the role leader") {
+			t.Errorf("made again: %q", got)
+		}
+		general, ok := w.srv.ChannelID("general")
+		if !ok {
+			t.Fatal("there is no #general")
+		}
+		w.says("kim", general, w.srv.Mention("bob")+" hi")
+		w.shows(general, "bob: ok")
+		if err := w.srv.RenameChannel(general, "lobby"); err != nil {
+			t.Fatal(err)
+		}
+		w.idle()
+		w.shut()
+		w.start()
+		w.connected()
+		if got := w.slash("maria", dev, "channel setup", nil); !strings.HasPrefix(got, "Everything was there") {
+			t.Errorf("%q", got)
+		}
+		w.says("kim", general, "@alice hi")
+		w.shows(general, "bob: ok", "alice: ok")
+		if got := w.slash("kim", dev, "channel setup", nil); !strings.Contains(got, "admins") {
+			t.Errorf("%q", got)
+		}
+	}, func(w *world) { w.opt.AutoLink = true })
+}
+
 // A command that lacks an argument offers it with buttons, which are for who typed it.
 func TestALackingArgumentIsOffered(t *testing.T) {
 	bubble(t, func(w *world) {

@@ -32,8 +32,12 @@ func (a *Adapter) prepare(ctx context.Context) error {
 // linkChannels links what the settings name, unlinks what they no longer name, and
 // says what is missing.
 func (a *Adapter) linkChannels(ctx context.Context) error {
-	for _, ch := range slices.Sorted(maps.Keys(a.opt.Channels)) {
-		set := a.opt.Channels[ch]
+	wanted, err := a.wanted(ctx)
+	if err != nil {
+		return err
+	}
+	for _, ch := range slices.Sorted(maps.Keys(wanted)) {
+		set := wanted[ch]
 		id, err := a.place(ctx, ch, set)
 		if err != nil {
 			return err
@@ -46,6 +50,26 @@ func (a *Adapter) linkChannels(ctx context.Context) error {
 		}
 	}
 	return a.unlinkDropped(ctx)
+}
+
+// wanted are the channels of the office that are to be shown, with how.
+func (a *Adapter) wanted(ctx context.Context) (map[string]Channel, error) {
+	v, err := a.attached().Office().View(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]Channel{}
+	for _, ch := range v.Channels {
+		set := a.opt.Channels[string(ch.ID)]
+		set.auto = set.Place == "" && a.opt.AutoLink
+		if set.auto {
+			set.Place = "#" + string(ch.ID)
+		}
+		if set.Place != "" && (ch.Kind == office.GeneralChannel || ch.Kind == office.GroupChannel) {
+			out[string(ch.ID)] = set
+		}
+	}
+	return out, nil
 }
 
 // place finds the channel that the settings name. One that was linked by its name
@@ -74,6 +98,9 @@ func (a *Adapter) place(ctx context.Context, ch string, set Channel) (string, er
 	}
 	switch len(found) {
 	case 0:
+		if set.auto {
+			return "", nil
+		}
 		a.problem("channel "+ch, fmt.Sprintf("there is no channel %s on the server that the bot can see, so #%s is not shown: correct adapters.discord.channels, or give the bot the right to view it", set.Place, ch))
 		return "", nil
 	case 1:
@@ -131,7 +158,8 @@ func (a *Adapter) unlinkDropped(ctx context.Context) error {
 	}
 	for _, p := range portals {
 		set := a.opt.Channels[string(p.Channel)]
-		if p.Kind != office.ChannelPortal || set.Place == p.Place || strings.HasPrefix(set.Place, "#") {
+		auto := set.Place == "" && a.opt.AutoLink
+		if p.Kind != office.ChannelPortal || set.Place == p.Place || strings.HasPrefix(set.Place, "#") || auto {
 			continue
 		}
 		if err := b.UnlinkChannel(ctx, platform, p.Place); err != nil {

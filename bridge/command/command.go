@@ -200,6 +200,8 @@ type Call struct {
 	// Connections lists the platforms' connections, a line each.
 	Connections func() []string
 	Premises    Premises
+	// Build makes the office's places on a platform; nil where that cannot be done.
+	Build func(ctx context.Context, platform string) (string, error)
 
 	set    *Set
 	cmd    *Command

@@ -19,13 +19,20 @@ func discordAdapter(cfg *config.Config, log *slog.Logger) (*discord.Adapter, bri
 		return nil, bridge.Access{}, nil
 	}
 	channels := map[string]discord.Channel{}
-	for name, place := range d.Channels {
-		// Answers stand in the channel unless the configuration says otherwise.
-		set := cfg.Channels[name]
-		channels[wake.Fold(name)] = discord.Channel{Place: place, InThread: set.Reply == "thread", Strict: set.Threads == "strict"}
+	for name, set := range cfg.Channels {
+		channels[wake.Fold(name)] = discordChannel(set, "")
 	}
-	a, err := discord.New(discord.Options{Token: d.Token.Reveal(), Guild: d.Guild, APIURL: d.APIURL, Channels: channels, Log: log})
+	for name, place := range d.Channels {
+		channels[wake.Fold(name)] = discordChannel(cfg.Channels[name], place)
+	}
+	a, err := discord.New(discord.Options{Token: d.Token.Reveal(), Guild: d.Guild, APIURL: d.APIURL, Channels: channels, AutoLink: d.AutoLink, Log: log})
 	return a, bridge.Access{DM: bridge.DMRule(d.DM), Talk: bridge.TalkRule(d.Talk)}, err
+}
+
+// discordChannel is how a channel is shown on Discord: answers stand in the channel
+// unless the configuration says otherwise.
+func discordChannel(set config.Channel, place string) discord.Channel {
+	return discord.Channel{Place: place, InThread: set.Reply == "thread", Strict: set.Threads == "strict"}
 }
 
 // discordAccount is a person's account on Discord, if office.yaml names one.

@@ -1,0 +1,142 @@
+package discord
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"bullpen/bridge"
+	"bullpen/office"
+	"bullpen/office/wake"
+)
+
+var _ bridge.Builder = (*Adapter)(nil)
+
+// Build makes the server look like the office: a category with a channel for each of
+// the office's, and a role for each colleague and level, so that they can be picked
+// from the list when somebody types @. What is there already, under the id that the
+// office remembers or under its name, stays as it is. See bridge.Builder.
+func (a *Adapter) Build(ctx context.Context) (string, error) {
+	if a.guild() == "" {
+		return "", fmt.Errorf("the bot is on no server: %s", a.invite())
+	}
+	v, err := a.attached().Office().View(ctx)
+	if err != nil {
+		return "", err
+	}
+	var made []string
+	if made, err = a.buildRoles(ctx, v, made); err == nil {
+		made, err = a.buildChannels(ctx, v, made)
+	}
+	if err != nil {
+		if codeOf(err) == missingPermissions {
+			return "", fmt.Errorf("the bot may not: give its role Manage Channels and Manage Roles on the server (made so far: %s)", orElse(strings.Join(made, ", "), "nothing"))
+		}
+		return "", err
+	}
+	if err := a.linkChannels(ctx); err != nil {
+		return "", err
+	}
+	said := "Everything was there already."
+	if len(made) > 0 {
+		said = "Made: " + strings.Join(made, ", ") + "."
+	}
+	if !a.opt.AutoLink {
+		said += " Channels of the office's names are linked by themselves with auto_link: true under adapters.discord, or each by its name under channels there."
+	}
+	return said, nil
+}
+
+// buildRoles makes the roles that are missing. They give no right, and everybody may
+// mention them.
+func (a *Adapter) buildRoles(ctx context.Context, v office.View, made []string) ([]string, error) {
+	var names []string
+	for _, c := range v.Colleagues {
+		names = append(names, c.Name)
+	}
+	for _, name := range append(names, wake.Levels()...) {
+		if a.hasRole(name) {
+			continue
+		}
+		var r role
+		body := map[string]any{"name": name, "mentionable": true, "permissions": "0"}
+		if err := a.ask(ctx, http.MethodPost, "guilds/"+a.guild()+"/roles", body, &r); err != nil {
+			return made, err
+		}
+		a.mu.Lock()
+		a.home.roles[r.ID] = r
+		a.mu.Unlock()
+		made = append(made, "the role "+name)
+	}
+	return made, nil
+}
+
+// hasRole says whether there is a role that calls whom the name means.
+func (a *Adapter) hasRole(name string) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, r := range a.home.roles {
+		level, _ := levelOf(r.Name)
+		if wake.Fold(r.Name) == wake.Fold(name) || level == wake.Fold(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// buildChannels makes the category and the channels that are missing.
+func (a *Adapter) buildChannels(ctx context.Context, v office.View, made []string) ([]string, error) {
+	portals, err := a.attached().Office().Portals(ctx, platform)
+	if err != nil {
+		return made, err
+	}
+	category, there := a.roomNamed(v.Name, guildCategory)
+	for _, ch := range v.Channels {
+		if ch.Kind != office.GeneralChannel && ch.Kind != office.GroupChannel {
+			continue
+		}
+		remembered := func(p office.Portal) bool {
+			_, known := a.room(p.Place)
+			return p.Channel == ch.ID && p.Kind == office.ChannelPortal && known
+		}
+		_, named := a.roomNamed(string(ch.ID), guildText, guildAnnouncement, guildForum, guildMedia)
+		if named || slices.ContainsFunc(portals, remembered) {
+			continue
+		}
+		if !there {
+			if category, err = a.makeRoom(ctx, map[string]any{"name": v.Name, "type": guildCategory}); err != nil {
+				return made, err
+			}
+			there, made = true, append(made, "the category "+v.Name)
+		}
+		body := map[string]any{"name": string(ch.ID), "type": guildText, "parent_id": category.ID, "topic": ch.Topic}
+		if _, err := a.makeRoom(ctx, body); err != nil {
+			return made, err
+		}
+		made = append(made, "#"+string(ch.ID))
+	}
+	return made, nil
+}
+
+func (a *Adapter) makeRoom(ctx context.Context, body map[string]any) (channel, error) {
+	var c channel
+	err := a.ask(ctx, http.MethodPost, "guilds/"+a.guild()+"/channels", body, &c)
+	if err == nil {
+		a.putRoom(c)
+	}
+	return c, err
+}
+
+// roomNamed finds a channel of the server by its name.
+func (a *Adapter) roomNamed(name string, kinds ...int) (channel, bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, c := range a.home.rooms {
+		if strings.EqualFold(c.Name, name) && slices.Contains(kinds, c.Type) {
+			return c, true
+		}
+	}
+	return channel{}, false
+}
