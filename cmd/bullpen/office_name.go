@@ -10,16 +10,12 @@ import (
 	"bullpen/office"
 )
 
-// setName writes an office's name into its office.yaml, and changes nothing else
-// there.
+// setName writes an office's name into its office.yaml, under the file's lock.
 func setName(ctx context.Context, dir, name string) error {
 	name = strings.TrimSpace(name)
 	if name == "" || strings.ContainsAny(name, "\n\r") {
 		return &exitError{exitConfig, errors.New("an office's name is one line of text: give it one")}
 	}
-	file := config.OpenFile(dir, os.LookupEnv, setup)
-	if _, err := file.Edit(ctx, office.SetOffice{Fields: map[string]any{"name": name}}); err != nil {
-		return &exitError{exitConfig, err}
-	}
-	return nil
+	_, err := config.OpenFile(dir, os.LookupEnv, setup).Edit(ctx, office.SetOffice{Fields: map[string]any{"name": name}})
+	return err
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -128,23 +129,32 @@ func TestOfficesAreMadeListedRenamedAndDeleted(t *testing.T) {
 // The name is changed wherever people may have written it, and nothing else is.
 func TestANameIsChangedInPlace(t *testing.T) {
 	t.Parallel()
-	const agents = "\nagents: {alice: {model: demo}}\n"
-	for _, tt := range []struct{ before, after string }{
-		{"office:\n  name: Acme # so", "office:\n  name: New one # so"},
-		{"office: # us\n  description: d\n  name: 'It''s' # so\n  timezone: UTC", "office: # us\n  description: d\n  name: 'New one' # so\n  timezone: UTC"},
-		{"people:\n  maria:\n    name: Maria", "people:\n  maria:\n    name: Maria"}, // it gets one at the end
-		{"office: {name: >-\n    folded", ""},                                        // it is not in order
+	const agents = "\nagents: {alice: {model: demo}} # all of them\n"
+	for _, before := range []string{
+		"office:\n  name: Acme",
+		"# first\noffice: # us\n\n  # a name: of sorts\n  description: d\n  name: 'It''s' # so\n  timezone: UTC",
+		"people:\n  maria:\n    name: Maria\noffice:\n  name: \"A \\\" b\"",
+		"office: {name: Acme, timezone: UTC}",
+		"people:\n  maria:\n    name: Maria",
 	} {
-		dir := writeOffice(t, tt.before+agents)
-		err := setName(t.Context(), dir, "New one")
-		text, _ := os.ReadFile(filepath.Join(dir, "office.yaml"))
-		want := tt.after
-		if want == "" {
-			want = tt.before
+		dir := writeOffice(t, before+agents)
+		const name = `New: "one" # now`
+		if err := setName(t.Context(), dir, name); err != nil {
+			t.Errorf("%q: %v", before, err)
+			continue
 		}
-		rest, ok := strings.CutPrefix(string(text), want+agents)
-		if (err == nil) != (tt.after != "") || !ok || rest != "" && rest != "office:\n  name: New one\n" {
-			t.Errorf("%q became %q (%v), want %q", tt.before, text, err, want)
+		cfg, err := load(dir, io.Discard)
+		if err != nil || cfg.Setup.Name != name {
+			t.Errorf("%q: the name is not changed: %v", before, err)
+		}
+		text, err := os.ReadFile(filepath.Join(dir, "office.yaml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(before + agents) {
+			if line = strings.TrimSpace(line); !strings.Contains(line, "name: ") && !strings.Contains(string(text), line) {
+				t.Errorf("%q is gone from\n%s", line, text)
+			}
 		}
 	}
 }
