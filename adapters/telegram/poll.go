@@ -9,6 +9,8 @@ import (
 	"time"
 
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
+
+	"bullpen/internal/fault"
 )
 
 const (
@@ -89,8 +91,15 @@ func (p *poller) get(ctx context.Context, wait time.Duration, limit int) ([]json
 	ctx, cancel := context.WithTimeout(ctx, wait+callTime)
 	defer cancel()
 	var raws []json.RawMessage
+	confirms := p.offset != p.asked
+	if confirms {
+		fault.Point("telegram.confirm.before")
+	}
 	if e := p.a.call(ctx, "getUpdates", params, &raws); e != nil {
 		return nil, e
+	}
+	if confirms {
+		fault.Point("telegram.confirm.after")
 	}
 	p.asked = p.offset
 	return raws, nil

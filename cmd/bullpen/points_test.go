@@ -23,8 +23,9 @@ const module = "../.."
 // belongs here, and has a point on either side.
 var effects = map[string]bool{
 	"commit": true, "model": true, "print": true, "receipt": true, "tool": true,
-	"send":      false, // needs a platform; the console is owed nothing
-	"slack.ack": false, // needs Slack
+	"send":             false, // needs a platform; the console is owed nothing
+	"slack.ack":        false, // needs Slack
+	"telegram.confirm": false, // needs Telegram
 }
 
 // TestEveryEffectCanBeKilled compares three lists: the points in the source, the
