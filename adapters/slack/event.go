@@ -49,6 +49,7 @@ type event struct {
 	EventTS     word            `json:"event_ts"`
 	DeletedTS   word            `json:"deleted_ts"`
 	BotID       word            `json:"bot_id"`
+	Tab         word            `json:"tab"` // of app_home_opened
 	AppID       word            `json:"app_id"`
 	UserTeam    word            `json:"user_team"`
 	Edited      json.RawMessage `json:"edited"`

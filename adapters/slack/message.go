@@ -34,6 +34,8 @@ func (a *Adapter) handle(ctx context.Context, e *event) error {
 			a.hint(ctx, e)
 			return a.said(ctx, e)
 		}
+	case "app_home_opened":
+		a.opened(e)
 	case "member_joined_channel":
 		if string(e.User) == a.self().UserID {
 			return a.joined(ctx, string(e.Channel))

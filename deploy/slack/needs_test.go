@@ -22,6 +22,7 @@ var scopes = map[string]string{
 // events are those that adapters/slack acts on, each with the rights that Slack
 // wants for it.
 var events = map[string][]string{
+	"app_home_opened":       {},
 	"app_mention":           {"app_mentions:read"},
 	"channel_archive":       {"channels:read"},
 	"channel_deleted":       {"channels:read"},
