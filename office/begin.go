@@ -52,7 +52,7 @@ func (s *State) busy() int {
 func (d *decision) mostUrgent() *Item {
 	var best *Item
 	var bestRank int
-	for id := range d.s.queues {
+	for id := range d.s.backlog.starters {
 		if d.s.running[id] != nil || d.s.Colleagues[id].Onboard {
 			continue
 		}
@@ -73,8 +73,13 @@ func (d *decision) mostUrgent() *Item {
 
 // deliverable says whether nothing holds the item.
 func (d *decision) deliverable(it *Item) bool {
-	c := d.s.Colleagues[it.To]
-	if it.Hop || c.Dead.On() || d.s.Meta.Pause.On || d.quietNow(c) {
+	return !it.Hop && d.reachable(d.s.Colleagues[it.To])
+}
+
+// reachable says whether no state of the colleague or of the office holds what
+// waits for it.
+func (d *decision) reachable(c *Colleague) bool {
+	if c.Dead.On() || d.s.Meta.Pause.On || d.quietNow(c) {
 		return false
 	}
 	_, over := d.overBudget(c)
@@ -83,10 +88,8 @@ func (d *decision) deliverable(it *Item) bool {
 
 // firstReady is the oldest item that can start a turn of the colleague.
 func (d *decision) firstReady(id ColleagueID) *Item {
-	for _, it := range d.s.queues[id] {
-		if d.deliverable(it) && (!it.Quiet || it.Ask) {
-			return it
-		}
+	if q := d.s.backlog.starters[id]; len(q) > 0 && d.reachable(d.s.Colleagues[id]) {
+		return q[0]
 	}
 	return nil
 }
@@ -98,7 +101,7 @@ func (d *decision) begin(first *Item) {
 	var given []*Item
 	size := 0
 	for _, it := range d.s.queues[c.ID] {
-		if it.Person != first.Person || !d.deliverable(it) {
+		if it.Person != first.Person || it.Hop { // nothing else holds what stands beside first
 			continue
 		}
 		if elsewhere := it.Conv != first.Conv; elsewhere && (it.Ask || !it.Quiet && (!d.s.Setup.MergeAll || it.Person != "")) {
@@ -166,8 +169,9 @@ func (d *decision) boundary(t *Turn) {
 	var given []*Item
 	left := map[Conversation]bool{} // nothing overtakes what stays here
 	size := 0
+	reachable := d.reachable(d.s.Colleagues[t.Colleague])
 	for _, it := range d.s.queues[t.Colleague] {
-		if it.Person != t.Person || !d.deliverable(it) {
+		if it.Person != t.Person || it.Hop || !reachable {
 			continue
 		}
 		if left[it.Conv] || !mayJoin(t, it.Conv, it.TurnEnd) || size+len(it.Body.Text) > d.s.Limits.Frame {

@@ -2,7 +2,6 @@ package office
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"bullpen/office/wake"
@@ -14,7 +13,8 @@ import (
 func (d *decision) tellHopLimit(m *Message, conv Conversation) {
 	var held []string
 	for _, x := range m.Deliveries {
-		if slices.ContainsFunc(d.s.queues[ColleagueID(x.To)], func(it *Item) bool { return it.Hop && it.Message == m.Anchor() }) {
+		hops := d.s.hopsIn(laneKey{to: ColleagueID(x.To), conv: conv})
+		if n := len(hops); n > 0 && hops[n-1].Message == m.Anchor() {
 			held = append(held, x.Name)
 		}
 	}
@@ -63,12 +63,10 @@ func (d *decision) letGoOn(q *Question, who *Person) string {
 
 // decided drops the question of a conversation whose held messages are free.
 func (d *decision) decided(conv Conversation) {
-	q := d.openChain(conv)
-	if q == nil {
+	if d.s.backlog.hops[conv] > 0 {
 		return
 	}
-	left := slices.ContainsFunc(keys(d.s.Items), func(id int64) bool { it := d.s.Items[id]; return it.Hop && it.Conv == conv })
-	if !left {
+	if q := d.openChain(conv); q != nil {
 		d.closeQuestion(q, "They go on.")
 	}
 }

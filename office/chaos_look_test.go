@@ -22,6 +22,7 @@ func (c *chaos) look() {
 		}
 	}
 	c.lookTranscripts()
+	c.lookBacklog()
 	for ch := range c.rec.channels {
 		c.desk.texts(ch) // fails on a gap
 	}

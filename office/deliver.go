@@ -100,7 +100,7 @@ func (d *decision) behind(t *Turn, to *Colleague, e errand) Outcome {
 // colleague; nothing when it starts at once.
 func (d *decision) ahead(to *Colleague) string {
 	waiting := 0
-	for id := range d.s.queues {
+	for id := range d.s.backlog.starters {
 		if id != to.ID && d.s.running[id] == nil && d.firstReady(id) != nil {
 			waiting++
 		}
@@ -120,24 +120,20 @@ func mayJoin(t *Turn, conv Conversation, turnEnd bool) bool { return conv == t.C
 // waitsBefore says whether something of the conversation, which could be
 // delivered, waits already: nothing overtakes it.
 func (d *decision) waitsBefore(to *Colleague, e errand) bool {
-	t := d.s.running[to.ID]
-	for _, it := range d.s.queues[to.ID] {
-		if it.Person == e.person && it.Conv == e.conv && !it.Hop && !mayJoin(t, it.Conv, it.TurnEnd) {
-			return true
-		}
+	if t := d.s.running[to.ID]; t.Conv == e.conv {
+		return false // all of it may join, in its order
 	}
-	return false
+	l := d.s.backlog.lanes[laneKey{to.ID, e.person, e.conv}]
+	return l != nil && l.apart > 0
 }
 
 // allowBefore lets a person's message take along what the depth limit held
 // before it in its conversation.
 func (d *decision) allowBefore(to *Colleague, e errand) {
-	for _, it := range slices.Clone(d.s.queues[to.ID]) { // put moves items within the queue
-		if it.Hop && it.Person == e.person && it.Conv == e.conv {
-			free := *it
-			free.Hop = false
-			d.put(PutItem{free})
-		}
+	for _, it := range slices.Clone(d.s.hopsIn(laneKey{to.ID, e.person, e.conv})) { // put moves items within the lane
+		free := *it
+		free.Hop = false
+		d.put(PutItem{free})
 	}
 	d.decided(e.conv)
 }

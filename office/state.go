@@ -33,7 +33,8 @@ type State struct {
 
 	// What follows is derived from the above by apply.
 	queues  map[ColleagueID][]*Item // waiting, by ID
-	held    map[int64][]*Item       // by the turn that holds them
+	backlog backlog
+	held    map[int64][]*Item // by the turn that holds them
 	running map[ColleagueID]*Turn
 	roster  []ColleagueID        // by declaration, without the gone
 	levels  []wake.Member        // the same with their rungs
@@ -59,7 +60,7 @@ func newState(setup Setup) *State {
 		Portals: map[PortalID]*Portal{}, Sends: map[int64]*Send{}, Parked: map[int64]*Parked{}, Questions: map[string]*Question{}, Pairings: map[string]*Pairing{},
 		lanes: map[PortalID][]*Send{}, parked: map[PortalID][]*Parked{}, people: map[Account]PersonID{}, filling: map[PortalID]bool{}, rates: rates{}, tails: map[ContextID]int64{},
 		split:  func(_ *Portal, m *Message) []string { return []string{m.Text} },
-		queues: map[ColleagueID][]*Item{}, held: map[int64][]*Item{}, running: map[ColleagueID]*Turn{},
+		queues: map[ColleagueID][]*Item{}, backlog: newBacklog(), held: map[int64][]*Item{}, running: map[ColleagueID]*Turn{},
 	}
 }
 
@@ -198,9 +199,8 @@ func (s *State) addItem(it *Item) {
 		s.held[it.Turn] = append(s.held[it.Turn], it)
 		return
 	}
-	q := s.queues[it.To]
-	at, _ := slices.BinarySearchFunc(q, it.ID, func(x *Item, id int64) int { return cmp.Compare(x.ID, id) })
-	s.queues[it.To] = slices.Insert(q, at, it)
+	s.queues[it.To] = insert(s.queues[it.To], it)
+	s.backlog.add(it)
 }
 
 func (s *State) dropItem(id int64) {
@@ -209,24 +209,18 @@ func (s *State) dropItem(id int64) {
 		return
 	}
 	delete(s.Items, id)
-	same := func(x *Item) bool { return x.ID == id }
 	if it.Turn != 0 {
-		if s.held[it.Turn] = slices.DeleteFunc(s.held[it.Turn], same); len(s.held[it.Turn]) == 0 {
+		if s.held[it.Turn] = slices.DeleteFunc(s.held[it.Turn], func(x *Item) bool { return x.ID == id }); len(s.held[it.Turn]) == 0 {
 			delete(s.held, it.Turn)
 		}
 		return
 	}
-	q := s.queues[it.To]
-	if q[0].ID == id { // a queue is mostly taken from its head
-		q[0], q = nil, q[1:]
+	s.backlog.drop(it)
+	if left := without(s.queues[it.To], id); len(left) > 0 {
+		s.queues[it.To] = left
 	} else {
-		q = slices.DeleteFunc(q, same)
-	}
-	if len(q) == 0 {
 		delete(s.queues, it.To)
-		return
 	}
-	s.queues[it.To] = q
 }
 
 // remove takes x out of its lane.

@@ -36,8 +36,9 @@ func (d *decision) standing(c *Colleague) Standing {
 	default:
 		s.Since = later(c.LastActive, c.Joined)
 	}
+	reachable := d.reachable(c)
 	for _, it := range d.s.queues[c.ID] {
-		if d.deliverable(it) {
+		if reachable && !it.Hop {
 			s.Queued++
 		} else {
 			s.Held++
