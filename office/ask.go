@@ -182,7 +182,7 @@ func (d *decision) expireQuestions() {
 		case q.Kind == ApproveQuestion:
 			d.closeQuestion(q, "Nobody decided in time.")
 			d.settleCall(q, &Result{Failed: true, Text: fmt.Sprintf("[office] Refused: nobody allowed this within %s; it was not run.", q.Until.Sub(q.At))}, false)
-		case q.Late:
+		case q.Late || q.Kind == PlaceQuestion:
 			d.closeQuestion(q, "Nobody answered in time.")
 		default:
 			late := *q

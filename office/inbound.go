@@ -231,11 +231,13 @@ func (d *decision) takeDM(p *Portal, r inbound) Receipt {
 	who := d.s.People[r.Person]
 	w, err := wake.Read(r.Text, r.Spans, d.names())
 	var to []ColleagueID
+	var room *Channel
 	note := ""
 	switch {
 	case err != nil:
 		note = err.Error()
 	case w.Kind == wake.Level || w.Kind == wake.Channel:
+		room = d.wantsRoom(w)
 		note = fmt.Sprintf("%s calls a whole room, and this is a direct talk; write it in the channel, or name one colleague here", w.Address(d.names()))
 	default:
 		for _, id := range w.Names {
@@ -266,6 +268,10 @@ func (d *decision) takeDM(p *Portal, r inbound) Receipt {
 				event: r.event(), via: p.ID, native: r.Native, more: r.More, thread: r.Thread, begins: r.Thread != "" && r.thread.root == nil,
 			})
 			rec = receiptOf(m)
+			if room != nil && !LongText(m, d.s.Limits.Message) {
+				rec.Note = "" // the question says it
+				d.askPlace(who, room, m, Placed{Text: r.Text, Spans: r.Spans, Files: r.Files})
+			}
 			continue
 		}
 		rec.Deliveries = append(rec.Deliveries, m.Deliveries...)

@@ -1,6 +1,9 @@
 package office
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestADirectTalkReachesWhomItNames(t *testing.T) {
 	t.Parallel()
@@ -12,8 +15,6 @@ func TestADirectTalkReachesWhomItNames(t *testing.T) {
 		{"the front desk is a leader until somebody is named", []say{{"1", "", "hi", "carol delivered"}}},
 		{"a name chooses and stays", []say{{"1", "", "@alice hi", "alice delivered"}, {"2", "", "and?", "alice steered"}, {"3", "", "@bob hi", "bob delivered"}, {"4", "", "and?", "bob steered"}}},
 		{"several names: a copy each, the partner stays", []say{{"1", "", "@bob hi", "bob delivered"}, {"2", "", "@alice and @carol", "alice delivered, carol delivered"}, {"3", "", "and?", "bob steered"}}},
-		{"a level is a note", []say{{"1", "", "$member all of you", ""}}},
-		{"a channel is a note", []say{{"1", "", "#dev all of you", ""}}},
 		{"conflicting spellings are a note", []say{{"1", "", "@alice and $leader", ""}}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -34,6 +35,64 @@ func TestADirectTalkReachesWhomItNames(t *testing.T) {
 				t.Error("the first was taken in twice")
 			}
 		})
+	}
+}
+
+// A level or a channel in a direct talk is not posted silently: its writer is
+// asked, there, whether it is to be posted where the room is.
+func TestARoomCalledInADirectTalkIsAskedAbout(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		text, channel string
+		option        int
+		want          string // outcomes there, behind the answer
+	}{
+		{"$leader all of you", "general", 0, "carol delivered"},
+		{"#dev all of you", "dev", 0, "alice delivered, bob delivered"},
+		{"#dev all of you", "dev", 1, ""},
+	} {
+		k := newDesk(t, withKim)
+		k.link(dmPortal(), Portal{ID: "slack:kim", Platform: "slack", Place: "kim", Kind: DMPortal, Person: kim})
+		rec, err := k.arrive(Inbound{Portal: "slack:kim", Person: kim, Native: "1", Text: tc.text})
+		if err != nil || outcomes(rec) != "" || len(k.s.Questions) != 1 {
+			t.Fatalf("%q: %v, %v, %d questions", tc.text, outcomes(rec), err, len(k.s.Questions))
+		}
+		k.wantWire(tc.text, "slack:kim going This calls a whole room, and this is a direct talk: nobody was woken. Post it in #"+tc.channel+"?")
+		if len(k.texts(ChannelID(tc.channel))) != 0 {
+			t.Errorf("%q was posted unasked", tc.text)
+		}
+		k.takeOver()
+		id := keys(k.s.Questions)[0]
+		if _, err := k.do(press{ID: id, Option: tc.option, By: DefaultOwner}); err == nil {
+			t.Errorf("%q: somebody else decides it", tc.text)
+		}
+		said := k.must(press{ID: id, Option: tc.option, By: kim}).(string)
+		if tc.want == "" {
+			if posted := k.texts(ChannelID(tc.channel)); len(posted) != 0 {
+				t.Errorf("%q is posted all the same: %q", tc.text, posted)
+			}
+			continue
+		}
+		wantLines(t, tc.channel, k.texts(ChannelID(tc.channel)), "kim: "+tc.text)
+		if !strings.Contains(said, tc.want) {
+			t.Errorf("%q: %s, want %s", tc.text, said, tc.want)
+		}
+		if _, err := k.do(press{ID: id, Option: 0, By: kim}); err == nil {
+			t.Error("it was posted twice")
+		}
+	}
+}
+
+// An answer goes to the platform on which it was asked for.
+func TestAnAnswerStandsOnThePlatformOfItsQuestion(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	k.link(dmPortal(), Portal{ID: "chat:user", Platform: "chat", Place: "user", Kind: DMPortal, Person: DefaultOwner})
+	for _, portal := range []PortalID{slackUser, "chat:user"} {
+		k.hear(portal, "1", "", "@alice hi")
+		k.finish("alice", "hello")
+		k.wantWire("hi on "+string(portal), string(portal)+" going hello")
+		k.arrived(k.onWire(portal), "answer", "")
 	}
 }
 

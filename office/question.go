@@ -24,6 +24,8 @@ const (
 	ApproveQuestion QuestionKind = "approve"
 	// DeadQuestion: is a colleague to be revived that gave no sign of life?
 	DeadQuestion QuestionKind = "dead"
+	// PlaceQuestion: is what was said in a direct talk to be posted in a channel?
+	PlaceQuestion QuestionKind = "place"
 )
 
 // Bounds of a question.
@@ -64,6 +66,8 @@ type Question struct {
 	Turn   int64       `json:"turn,omitempty"`
 	Call   int         `json:"call,omitempty"`
 	Late   bool        `json:"late,omitempty"`
+	// Placed is what a PlaceQuestion is about.
+	Placed *Placed `json:"placed,omitempty"`
 }
 
 // may says whether a person may decide the question.
@@ -180,6 +184,8 @@ func (d *decision) decideQuestion(q *Question, who *Person, a response) string {
 		said = d.answered(q, who, a)
 	case ApproveQuestion:
 		said = d.approved(q, who, a.option == 0)
+	case PlaceQuestion:
+		said = d.putWhere(q, who, a)
 	case DeadQuestion:
 		said = d.revive(q.From, who.Name, "")
 	default:

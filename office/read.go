@@ -246,3 +246,34 @@ func (s *State) authorNamed(name string) (string, error) {
 	}
 	return "", fmt.Errorf("nobody is called %q; there are %s and %s", name, s.colleagueNames(), strings.Join(s.peopleNames(), ", "))
 }
+
+// Overhear finds the direct channel between two colleagues for a person who may
+// read what colleagues say to each other: the owner and the admins. The error is
+// for who asks.
+func (o *Office) Overhear(ctx context.Context, by PersonID, a, b ColleagueID) (ChannelID, error) {
+	type found struct {
+		id  ChannelID
+		err error
+	}
+	f, err := look(ctx, o, func(s *State) (f found) {
+		f.id, f.err = s.overhear(by, a, b)
+		return f
+	})
+	if err == nil {
+		err = f.err
+	}
+	return f.id, err
+}
+
+func (s *State) overhear(by PersonID, a, b ColleagueID) (ChannelID, error) {
+	who := s.People[by]
+	switch {
+	case who == nil || !who.Owner && !who.Admin:
+		return "", fmt.Errorf("only the owner and the admins may read what colleagues say to each other directly")
+	case a == b:
+		return "", fmt.Errorf("nobody talks to itself; name two colleagues")
+	case s.Colleagues[a] == nil || s.Colleagues[b] == nil:
+		return "", fmt.Errorf("there are no such two colleagues; there are %s", s.colleagueNames())
+	}
+	return DirectBetween(a, b), nil
+}

@@ -263,3 +263,26 @@ func TestNobodyWakesItself(t *testing.T) {
 		t.Errorf("a message to itself: %s", got)
 	}
 }
+
+// The owner and the admins may read what colleagues say to each other directly;
+// what a person says to a colleague is for nobody else.
+func TestWhoReadsWhatColleaguesSayToEachOther(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t, withKim)
+	k.say("general", "@alice go")
+	k.call("alice", verb(DMCall{Text: "between us", Wake: []string{"@bob"}}))
+	alice, bob := k.id("alice"), k.id("bob")
+	for _, who := range []PersonID{DefaultOwner, kim, "stranger"} {
+		id, err := k.s.overhear(who, bob, alice)
+		if who != DefaultOwner {
+			if err == nil {
+				t.Errorf("%s may read it", who)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantLines(t, "what they said", k.texts(id), "alice: between us")
+	}
+}

@@ -221,6 +221,26 @@ func rendered(m *Message, where string) string {
 	return b.String()
 }
 
+// Told says what became of each wake, by name: "alice delivered, bob paused (why)";
+// by outcome where there are more than 20.
+func Told(all []Delivery) string {
+	switch {
+	case len(all) == 0:
+		return "Nobody was woken"
+	case len(all) > namesMost:
+		return Tally(all)
+	}
+	told := make([]string, 0, len(all))
+	for _, x := range all {
+		one := x.Name + " " + string(x.Outcome)
+		if x.Detail != "" && x.Outcome != Delivered {
+			one += " (" + x.Detail + ")"
+		}
+		told = append(told, one)
+	}
+	return strings.Join(told, ", ")
+}
+
 // namesMost is how many deliveries are told one by one; more are counted.
 const namesMost = 20
 

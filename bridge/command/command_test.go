@@ -283,3 +283,17 @@ func TestPlacesAreOfferedForCompletion(t *testing.T) {
 		}
 	}
 }
+
+// What colleagues say to each other directly is for the owner and the admins.
+func TestReadingWhatColleaguesSayToEachOther(t *testing.T) {
+	t.Parallel()
+	s := newSeat(t)
+	if got := s.run("read @alice with=dev"); got != "No messages yet in @alice with @dev." {
+		t.Errorf("the owner reads %q", got)
+	}
+	s.refused("read with=dev", "@alice")
+	s.refused("read @alice with=alice", "two colleagues")
+	s.refused("read @alice with=nobody", "nobody")
+	s.who = office.Person{ID: "kim", Name: "Kim"}
+	s.refused("read @alice with=dev", "only the owner and the admins")
+}

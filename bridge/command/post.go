@@ -42,24 +42,13 @@ func (c Call) write(ctx context.Context, p office.Post, where string) (Answer, e
 		Note       string    `json:"note,omitempty"`
 		Deliveries []outcome `json:"deliveries"`
 	}{Anchor: rec.Anchor.String(), Note: rec.Note, Deliveries: []outcome{}}
-	var told []string
 	for _, d := range rec.Deliveries {
 		data.Deliveries = append(data.Deliveries, outcome{d.Name, string(d.Outcome), d.Detail})
-		one := d.Name + " " + string(d.Outcome)
-		if d.Detail != "" {
-			one += " (" + d.Detail + ")"
-		}
-		told = append(told, one)
 	}
-	switch {
-	case rec.Note != "":
+	if rec.Note != "" {
 		said += " Nobody was woken: " + strings.TrimSuffix(rec.Note, ".") + "."
-	case len(told) == 0:
-		said += " Nobody was woken."
-	case len(told) > namesMost:
-		said += fmt.Sprintf(" %s and %d more.", strings.Join(told[:namesMost], ", "), len(told)-namesMost)
-	default:
-		said += " " + strings.Join(told, ", ") + "."
+	} else {
+		said += " " + office.Told(rec.Deliveries) + "."
 	}
 	return Answer{Text: said, Data: data}, nil
 }

@@ -13,6 +13,7 @@ var _ = add(Command{
 	Args: []Arg{
 		{Name: "place", Kind: PlaceKind, Help: "A channel, or @ and a colleague's name; without it, the one you are in."},
 		{Name: "range", Kind: RangeKind, Help: "Which messages: 12, 12- or 12-20; without it, the newest."},
+		{Name: "with", Kind: ColleagueKind, Option: true, Help: "Read what @place and this colleague tell each other; for admins."},
 	},
 	Help: "Show messages of this channel, or of another.",
 	Run:  readPlace,
@@ -33,7 +34,17 @@ func readPlace(ctx context.Context, c Call) (Answer, error) {
 		return Answer{}, &Usage{"say which channel to read, like " + c.typed(c.cmd) + " #general"}
 	}
 	q := office.MessageQuery{Channels: []office.ChannelID{place.Channel}, Limit: pageSize, Newest: true}
-	if place.To != "" {
+	switch {
+	case c.Has("with") && place.To == "":
+		return Answer{}, &Usage{"name the first of the two colleagues too, like " + c.typed(c.cmd) + " @alice with=bob"}
+	case c.Has("with"):
+		with := c.Colleague("with")
+		id, err := c.Office.Overhear(ctx, c.Person.ID, place.To, with.ID)
+		if err != nil {
+			return Answer{}, &Refusal{err.Error()}
+		}
+		q.Channels[0], place.Label = id, place.Label+" with @"+with.Name
+	case place.To != "":
 		q.Channels[0] = office.DirectWithPerson(place.To, c.Person.ID)
 	}
 	if r := get[numbers](c, "range"); r.from > 0 {
