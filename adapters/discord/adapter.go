@@ -73,7 +73,7 @@ type Adapter struct {
 	now    func() time.Time
 	scrub  scrubber
 	limits limits
-	lanes  lanes
+	lanes  *bridge.Lanes
 	later  *bridge.Background
 	reacts *rate.Limiter
 	fading fading
@@ -141,7 +141,7 @@ func New(opt Options) (*Adapter, error) {
 	}
 	a.reacts = rate.NewLimiter(rate.Every(reactEvery), reactBurst)
 	a.later = bridge.NewBackground(a.log, a.look)
-	a.lanes.log = a.log
+	a.lanes = bridge.NewLanes(a.log.With("platform", platform))
 	return a, nil
 }
 

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
+
+	"bullpen/bridge"
 )
 
 // lookTime bounds the asking for a channel that an event names and we do not know.
@@ -70,7 +72,7 @@ func (c *connection) messageJob(work context.Context, kind string, m message) {
 	if !ok {
 		return
 	}
-	j := job{what: kind, run: func() {
+	j := bridge.Job{What: kind, Run: func() {
 		if c.ctx.Err() != nil {
 			return // it is read back
 		}
@@ -89,9 +91,9 @@ func (c *connection) messageJob(work context.Context, kind string, m message) {
 		}
 	}}
 	if kind == "MESSAGE_CREATE" {
-		j.failed = func() { a.apologise(at, &m) }
+		j.Failed = func() { a.apologise(at, &m) }
 	}
-	if !a.lanes.add(at.place, j) {
+	if !a.lanes.Add(at.place, j) {
 		c.end(fmt.Errorf("too many events of Discord's wait"))
 	}
 }
@@ -166,14 +168,14 @@ func (c *connection) roomChanged(work context.Context, kind string, raw json.Raw
 		a.dropRoom(r.ID)
 		a.hooks.forget(r.ID)
 		if kind == "CHANNEL_DELETE" {
-			a.lanes.add(r.ID, job{what: kind, run: func() { a.closed(work, r.ID) }})
+			a.lanes.Add(r.ID, bridge.Job{What: kind, Run: func() { a.closed(work, r.ID) }})
 		}
 		return
 	}
 	a.putRoom(r)
 	if kind == "CHANNEL_UPDATE" || kind == "CHANNEL_CREATE" {
 		a.hooks.allow(r.ID)
-		a.lanes.add(r.ID, job{what: kind, run: func() {
+		a.lanes.Add(r.ID, bridge.Job{What: kind, Run: func() {
 			if err := a.relink(work, r.ID); err != nil {
 				a.log.Warn("a channel could not be linked", "place", r.ID, "err", err)
 			}
@@ -207,7 +209,7 @@ func (c *connection) roleChanged(work context.Context, kind string, raw json.Raw
 	}
 	a.mu.Unlock()
 	a.hooks.allow("")
-	a.lanes.add("gateway", job{what: kind, run: func() {
+	a.lanes.Add("gateway", bridge.Job{What: kind, Run: func() {
 		if err := a.relink(work, ""); err != nil {
 			a.log.Warn("channels could not be linked", "err", err)
 		}

@@ -81,23 +81,23 @@ func (a *Adapter) interacted(work context.Context, i *interaction) {
 	case buttonPressed:
 		first, then = map[string]any{"type": updateLater}, a.clicked
 	case typedInto:
-		a.lanes.add("complete "+i.ID, job{what: "completion", run: func() { a.complete(work, i) }})
+		a.lanes.Add("complete "+i.ID, bridge.Job{What: "completion", Run: func() { a.complete(work, i) }})
 		return
 	default:
 		return
 	}
 	answered := make(chan bool, 1)
-	if !a.lanes.add("answer "+i.ID, job{what: "answer", run: func() { answered <- a.answer(work, i, first) }}) {
+	if !a.lanes.Add("answer "+i.ID, bridge.Job{What: "answer", Run: func() { answered <- a.answer(work, i, first) }}) {
 		return // it fails in front of its user's eyes
 	}
-	a.lanes.add("by "+i.by().ID, job{
-		what: "interaction",
-		run: func() {
+	a.lanes.Add("by "+i.by().ID, bridge.Job{
+		What: "interaction",
+		Run: func() {
 			if <-answered {
 				then(work, i)
 			}
 		},
-		failed: func() {
+		Failed: func() {
 			a.respond(i, "An internal error kept this from being done; the office's log has the details.", nil)
 		},
 	})

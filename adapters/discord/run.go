@@ -47,7 +47,7 @@ func (a *Adapter) Run(ctx context.Context, b *bridge.Bridge) error {
 	cancel()
 	late := time.AfterFunc(lastMoment, abort)
 	defer late.Stop()
-	a.lanes.wait()
+	a.lanes.Wait()
 	<-done
 	<-showing
 	a.http.CloseIdleConnections()

@@ -34,13 +34,13 @@ type pressed struct {
 }
 
 // pressJob decides by a press of a button that has been acknowledged.
-func (a *Adapter) pressJob(work context.Context, env envelope) (lane string, j job) {
+func (a *Adapter) pressJob(work context.Context, env envelope) (lane string, j bridge.Job) {
 	var p pressed
 	err := json.Unmarshal(env.Payload, &p)
 	if err == nil && p.Type == "view_submission" {
 		return a.formJob(work, env)
 	}
-	return "press " + string(p.User.ID), job{what: "button", run: func() {
+	return "press " + string(p.User.ID), bridge.Job{What: "button", Run: func() {
 		if err == nil && p.Type == "block_actions" && len(p.Actions) > 0 && bridge.IsChoice(string(p.Actions[0].Value)) {
 			a.chosen(work, p)
 			return

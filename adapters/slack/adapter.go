@@ -62,7 +62,7 @@ type Adapter struct {
 	now    func() time.Time
 	scrub  scrubber
 	people people
-	lanes  lanes
+	lanes  *bridge.Lanes
 	later  *bridge.Background
 	eyes   *rate.Limiter // reactions
 	posts  postRates
@@ -126,7 +126,7 @@ func New(opt Options) (*Adapter, error) {
 	a.http = httpClient(opt)
 	a.api = slack.New(opt.BotToken, slack.OptionAPIURL(opt.APIURL), slack.OptionHTTPClient(a.http))
 	a.later, a.eyes = bridge.NewBackground(a.log, a.lookAfter), rate.NewLimiter(rate.Every(eyesEvery), eyesBurst)
-	a.lanes.log = a.log
+	a.lanes = bridge.NewLanes(a.log.With("platform", platform))
 	return a, nil
 }
 

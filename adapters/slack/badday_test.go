@@ -3,9 +3,7 @@ package slack
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -206,20 +204,5 @@ func TestUnknownEventsAreAcknowledged(t *testing.T) {
 	}
 	if w.srv.Connections() != 1 || w.count("psst") != 0 {
 		t.Errorf("%d connections, asked %q", w.srv.Connections(), w.turns())
-	}
-}
-
-func TestAPanicEndsOneEventAlone(t *testing.T) {
-	t.Parallel()
-	var l lanes
-	l.log = newWorldLog()
-	var mu sync.Mutex
-	var got []string
-	note := func(s string) { mu.Lock(); got = append(got, s); mu.Unlock() }
-	l.add("a", job{run: func() { panic("boom") }, failed: func() { note("failed") }})
-	l.add("a", job{run: func() { note("next") }})
-	l.wait()
-	if !slices.Equal(got, []string{"failed", "next"}) {
-		t.Errorf("got %q", got)
 	}
 }

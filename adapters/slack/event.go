@@ -8,6 +8,7 @@ import (
 
 	"github.com/slack-go/slack/socketmode"
 
+	"bullpen/bridge"
 	"bullpen/internal/fault"
 )
 
@@ -100,16 +101,16 @@ func (s *socket) take(ctx, work context.Context, ev socketmode.Event) {
 	s.heard = s.a.now().Round(0)
 	if env.Type == socketmode.RequestTypeInteractive || env.Type == socketmode.RequestTypeSlashCommands {
 		// The person waits for these three seconds, whatever else goes on.
-		s.a.lanes.add("ack "+string(env.ID), job{what: "ack", run: func() { s.ack(ctx, string(env.ID)) }})
+		s.a.lanes.Add("ack "+string(env.ID), bridge.Job{What: "ack", Run: func() { s.ack(ctx, string(env.ID)) }})
 	}
 	lane, j := s.job(ctx, work, env)
-	if !s.a.lanes.add(lane, j) {
-		s.a.log.Warn("too many events from Slack wait; it has to deliver this one again", "event", j.what)
+	if !s.a.lanes.Add(lane, j) {
+		s.a.log.Warn("too many events from Slack wait; it has to deliver this one again", "event", j.What)
 	}
 }
 
 // job says what is to be done for an envelope, and in which lane.
-func (s *socket) job(ctx, work context.Context, env envelope) (lane string, j job) {
+func (s *socket) job(ctx, work context.Context, env envelope) (lane string, j bridge.Job) {
 	switch env.Type {
 	case socketmode.RequestTypeEventsAPI:
 		var outer struct {
@@ -123,19 +124,19 @@ func (s *socket) job(ctx, work context.Context, env envelope) (lane string, j jo
 	case socketmode.RequestTypeSlashCommands:
 		return s.a.slashJob(work, env)
 	}
-	return "", job{what: string(env.Type), run: func() { s.ack(ctx, string(env.ID)) }}
+	return "", bridge.Job{What: string(env.Type), Run: func() { s.ack(ctx, string(env.ID)) }}
 }
 
 // eventJob takes an event in and acknowledges it then, or not at all: what has
 // not been begun when its socket ends comes again, or is read back.
-func (s *socket) eventJob(ctx, work context.Context, env envelope, e *event) job {
+func (s *socket) eventJob(ctx, work context.Context, env envelope, e *event) bridge.Job {
 	what := string(e.Type)
 	if e.SubType != "" {
 		what += "/" + string(e.SubType)
 	}
-	return job{
-		what: what,
-		run: func() {
+	return bridge.Job{
+		What: what,
+		Run: func() {
 			if ctx.Err() != nil {
 				return
 			}
@@ -150,6 +151,6 @@ func (s *socket) eventJob(ctx, work context.Context, env envelope, e *event) job
 			s.ack(ctx, string(env.ID))
 			fault.Point("slack.ack.after")
 		},
-		failed: func() { s.a.apologise(e) },
+		Failed: func() { s.a.apologise(e) },
 	}
 }

@@ -24,7 +24,7 @@ func FuzzWhateverComesIsRead(f *testing.F) {
 	s := newSocket(a, &gap{})
 	f.Fuzz(func(t *testing.T, payload []byte) {
 		for _, kind := range []string{socketmode.RequestTypeEventsAPI, socketmode.RequestTypeInteractive, socketmode.RequestTypeSlashCommands, "new"} {
-			if _, j := s.job(context.Background(), context.Background(), envelope{ID: "e", Type: word(kind), Payload: payload}); j.run == nil {
+			if _, j := s.job(context.Background(), context.Background(), envelope{ID: "e", Type: word(kind), Payload: payload}); j.Run == nil {
 				t.Fatalf("nothing is done for %s %q", kind, payload)
 			}
 		}

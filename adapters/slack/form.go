@@ -118,10 +118,10 @@ type submitted struct {
 
 // formJob carries out the command of a form that was sent and acknowledged, which
 // closed it.
-func (a *Adapter) formJob(work context.Context, env envelope) (lane string, j job) {
+func (a *Adapter) formJob(work context.Context, env envelope) (lane string, j bridge.Job) {
 	var s submitted
 	err := json.Unmarshal(env.Payload, &s)
-	return "press " + string(s.User.ID), job{what: "form", run: func() {
+	return "press " + string(s.User.ID), bridge.Job{What: "form", Run: func() {
 		var f formState
 		if err != nil || s.View.Callback != formCallback || json.Unmarshal([]byte(s.View.Metadata), &f) != nil {
 			return

@@ -95,7 +95,7 @@ func (a *Adapter) notKept(ctx context.Context, place, native string, cause error
 	}
 	key := place + " " + native
 	a.mu.Lock()
-	if len(a.failures) > laneRoom {
+	if len(a.failures) > bridge.LaneRoom {
 		clear(a.failures)
 	}
 	a.failures[key]++

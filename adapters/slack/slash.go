@@ -39,10 +39,10 @@ type slashed struct {
 
 // slashJob carries out a command that has been acknowledged, once however often it
 // is delivered.
-func (a *Adapter) slashJob(work context.Context, env envelope) (lane string, j job) {
+func (a *Adapter) slashJob(work context.Context, env envelope) (lane string, j bridge.Job) {
 	var c slashed
 	err := json.Unmarshal(env.Payload, &c)
-	return "command " + string(c.UserID), job{what: "slash command", run: func() {
+	return "command " + string(c.UserID), bridge.Job{What: "slash command", Run: func() {
 		if err != nil || c.UserID == "" {
 			return
 		}

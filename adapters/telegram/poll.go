@@ -4,12 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"runtime/debug"
 	"strconv"
 	"time"
 
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
 
+	"bullpen/bridge"
 	"bullpen/internal/fault"
 )
 
@@ -26,8 +26,6 @@ const (
 	handledMost = 2000
 	// failuresMost is how often an update may fail while the office works otherwise.
 	failuresMost = 5
-	// slowUpdate is how long an update may take before it is logged.
-	slowUpdate = 30 * time.Second
 )
 
 // poller asks for updates, hands each to the office, and confirms it then. It
@@ -177,16 +175,12 @@ func (p *poller) handle(u update) error {
 
 // safely carries one update out. A panic ends it alone, and its sender is told.
 func (p *poller) safely(id int64, m *message, do func() error) (err error) {
-	slow := time.AfterFunc(slowUpdate, func() { p.a.log.Warn("an update of Telegram's takes long", "update", id, "over", slowUpdate) })
-	defer slow.Stop()
-	defer func() {
-		if r := recover(); r != nil {
-			p.a.log.Error("an update of Telegram's failed", "update", id, "panic", r, "stack", string(debug.Stack()))
-			p.a.apologise(m)
-			err = nil
-		}
-	}()
-	return do()
+	bridge.Job{
+		What:   "update " + strconv.FormatInt(id, 10),
+		Run:    func() { err = do() },
+		Failed: func() { p.a.apologise(m) },
+	}.Do(p.a.log.With("platform", platform))
+	return err
 }
 
 // decode reads an object; a field of an unexpected type is as good as absent, so
