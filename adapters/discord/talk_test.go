@@ -230,7 +230,7 @@ func TestADirectMessageReachesEveryColleague(t *testing.T) {
 		}
 		w.says("maria", "", "$member all")
 		w.until("a note", func() bool { return len(w.entries("@maria")) == 5 || len(w.entries("@maria")) == 6 })
-		if !slices.ContainsFunc(w.texts("@maria"), func(s string) bool { return strings.Contains(s, "Nobody was woken") }) {
+		if !slices.ContainsFunc(w.texts("@maria"), func(s string) bool { return strings.Contains(s, "nobody was woken. Post it in #general?") }) {
 			t.Errorf("%q", w.texts("@maria"))
 		}
 	})

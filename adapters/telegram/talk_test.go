@@ -30,7 +30,7 @@ func TestAPrivateChatReachesEveryColleague(t *testing.T) {
 		w.shows(maria, "alice\nok", "bob\nok", "bob\nok", "bob\nok")
 		w.srv.User(maria).DM("$member all")
 		w.until("a note", func() bool { return len(w.ours(maria)) == 5 })
-		if e := w.ours(maria)[4]; !strings.Contains(e.Text, "Nobody was woken") || !e.Silent {
+		if e := w.ours(maria)[4]; !strings.Contains(e.Text, "nobody was woken") || !slices.Equal(e.Buttons, []string{"Post it in #general", "No"}) {
 			w.Errorf("%+v", e)
 		}
 	})
