@@ -101,6 +101,10 @@ type drop struct {
 	Messages []Message
 	// Ranges are those of a channel that have been archived as a whole.
 	Ranges map[ChannelID][]Range
+	// Spent are ranges of which not even the summary is in the record any more.
+	Spent map[ChannelID][]Range
+	// Places are what platforms call messages that were too old, these or others.
+	Places []Native
 	Log    Log
 	In     ContextID
 	Keys   []string
@@ -136,6 +140,12 @@ func (r drop) decide(d *decision) (any, error) {
 		}
 		d.put(PutChannel{next})
 	}
+	d.forgetPlaces(r.Places)
+	for _, id := range keys(r.Spent) {
+		next := *d.s.Channels[id]
+		next.Ranges = slices.DeleteFunc(slices.Clone(next.Ranges), func(x Range) bool { return slices.Contains(r.Spent[id], x) })
+		d.put(PutChannel{next})
+	}
 	for _, key := range r.Keys {
 		if r.Log != LogEntries {
 			d.put(DropOld{Log: r.Log, Key: key})
@@ -144,6 +154,19 @@ func (r drop) decide(d *decision) (any, error) {
 		}
 	}
 	return dropped + len(r.Keys), nil
+}
+
+// forgetPlaces drops what platforms call messages that were too old to be kept. A
+// thread that goes on keeps the name of its beginning; so does all that a summary
+// stands for, which the platform may still show, change or deliver again.
+func (d *decision) forgetPlaces(places []Native) {
+	for _, n := range places {
+		ch, p := d.s.Channels[n.Anchor.Channel], d.s.Portals[n.Portal]
+		goesOn := p != nil && slices.ContainsFunc(p.Threads, func(t ThreadMark) bool { return t.Thread == n.ID && d.now.Sub(t.At) < threadLife })
+		if ch != nil && n.Anchor.Seq <= ch.Archived && !goesOn {
+			d.put(DropNative{Native: n})
+		}
+	}
 }
 
 // needed are the messages that something still refers to that is to happen.

@@ -48,7 +48,7 @@ type (
 	// PutMessage has the key Message.Channel, Message.Seq.
 	PutMessage struct{ Message *Message }
 	// DropMessage takes a message out of the record; the archive has it. What
-	// platforms call it stays known.
+	// platforms call it stays known until DropNative says otherwise.
 	DropMessage struct {
 		Channel       ChannelID
 		Seq, No, Root int64
@@ -83,6 +83,9 @@ type (
 	// PutNative records what a platform calls a message, or a part of it. Its key
 	// is Native.Portal, Native.ID.
 	PutNative struct{ Native Native }
+	// DropNative forgets what a platform calls a message, by Native.Portal and
+	// Native.ID, and what it said there before: its revisions.
+	DropNative struct{ Native Native }
 	// PutSend has the key Send.ID; DeleteSend removes a settled one.
 	PutSend struct{ Send Send }
 	// DeleteSend removes an entry of the outbox that has settled.
@@ -120,6 +123,7 @@ func (DeletePerson) isChange()   {}
 func (PutChannel) isChange()     {}
 func (PutMessage) isChange()     {}
 func (DropMessage) isChange()    {}
+func (DropNative) isChange()     {}
 func (DropOld) isChange()        {}
 func (PutSeen) isChange()        {}
 func (PutItem) isChange()        {}

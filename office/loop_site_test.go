@@ -40,6 +40,7 @@ func stuck(ctx context.Context, _ *office.Office, _ office.TurnStart) { <-ctx.Do
 type faulty struct {
 	office.Store
 	commits atomic.Int64 // that reached the store
+	reads   atomic.Int64 // by Old
 	commit  atomic.Pointer[func(b office.Batch, write func() error) error]
 	head    atomic.Pointer[func() error]
 	load    atomic.Pointer[func() error]
@@ -54,6 +55,11 @@ func (f *faulty) Commit(ctx context.Context, l office.Lease, b office.Batch) err
 		return (*via)(b, write)
 	}
 	return write()
+}
+
+func (f *faulty) Old(ctx context.Context, q office.OldQuery) ([]office.Old, error) {
+	f.reads.Add(1)
+	return f.Store.Old(ctx, q)
 }
 
 func (f *faulty) Head(ctx context.Context) (office.Head, error) {

@@ -188,7 +188,7 @@ func (s *State) apply(c Change) {
 		s.Pairings[c.Pairing.Code] = &c.Pairing
 	case DeletePairing:
 		delete(s.Pairings, c.Code)
-	case PutMessage, DropMessage, DropOld, PutSeen, PutNative, PutRevision, AppendUsage, AppendAudit, AppendEntry, DropEntry:
+	case PutMessage, DropMessage, DropOld, PutSeen, PutNative, DropNative, PutRevision, AppendUsage, AppendAudit, AppendEntry, DropEntry:
 		// History: the store alone keeps it.
 	}
 }

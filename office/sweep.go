@@ -9,21 +9,27 @@ import (
 
 // keepRecord moves what is too old out of the record, now and then, until ctx
 // ends. It runs beside the loop, which decides each of its small commits between
-// others.
+// others. It leaves a record alone in which nothing can be due.
 func (o *Office) keepRecord(ctx context.Context) {
 	timer := time.NewTimer(sweepFirst) // a start has other work
 	defer timer.Stop()
+	var next due
 	for {
+		asked := false
 		select {
 		case <-timer.C:
 		case <-o.sweepSoon:
+			asked = true
 		case <-o.done:
 			return
 		case <-ctx.Done():
 			return
 		}
-		if err := o.Sweep(ctx); err != nil && ctx.Err() == nil {
-			o.log.Warn("what is too old could not be moved out of the record", "err", err)
+		if asked || next.now(ctx, o) {
+			var err error
+			if next, err = o.sweep(ctx); err != nil && ctx.Err() == nil {
+				o.log.Warn("what is too old could not be moved out of the record", "err", err)
+			}
 		}
 		timer.Reset(sweepEvery)
 	}
@@ -33,18 +39,31 @@ func (o *Office) keepRecord(ctx context.Context) {
 // the archive: first there, then out of here. A large backlog is left for the
 // next sweep. Without an archive only what nobody needs any more leaves.
 func (o *Office) Sweep(ctx context.Context) error {
-	if err := o.sweepLog(ctx, OldQuery{Log: LogSeen, Before: o.now().Add(-seenLife)}); err != nil {
-		return err
+	_, err := o.sweep(ctx)
+	return err
+}
+
+// sweep is Sweep, and says when there may be something to do again.
+func (o *Office) sweep(ctx context.Context) (next due, err error) {
+	began := o.now()
+	plan, err := look(ctx, o, func(s *State) sweepPlan { return s.sweepPlan(began) })
+	if err != nil {
+		return next, err
 	}
-	if o.shelf == nil {
-		return nil
+	if err := o.sweepLog(ctx, OldQuery{Log: LogSeen, Before: began.Add(-seenLife)}); err != nil {
+		return next, err
 	}
-	plan, err := look(ctx, o, func(s *State) sweepPlan { return s.sweepPlan() })
-	if err != nil || plan.keep <= 0 {
-		return err
+	if o.shelf != nil && plan.keep > 0 {
+		if err := o.sweepOld(ctx, plan, began.Add(-plan.keep)); err != nil {
+			return next, err
+		}
 	}
-	before := o.now().Add(-plan.keep)
-	for _, log := range []Log{LogTurns, LogUsage, LogAudit} {
+	return o.nextDue(ctx, plan)
+}
+
+// sweepOld moves what was written before a time, and what summaries stand for.
+func (o *Office) sweepOld(ctx context.Context, plan sweepPlan, before time.Time) error {
+	for _, log := range agingLogs {
 		if err := o.sweepLog(ctx, OldQuery{Log: log, Before: before}); err != nil {
 			return err
 		}
@@ -59,14 +78,26 @@ func (o *Office) Sweep(ctx context.Context) error {
 			return err
 		}
 	}
-	return o.sweepMessages(ctx, before)
+	if err := o.sweepMessages(ctx, before); err != nil {
+		return err
+	}
+	for _, r := range plan.spent {
+		if err := o.sweepSpent(ctx, r); err != nil {
+			return err
+		}
+	}
+	return nil
 }
+
+// agingLogs are those of which rows leave the record once they are old enough.
+var agingLogs = []Log{LogTurns, LogUsage, LogAudit}
 
 // sweepPlan is what there may be to move.
 type sweepPlan struct {
 	keep     time.Duration
 	contexts []oldContext
 	ranges   []oldRange
+	spent    []oldRange
 }
 
 type oldContext struct {
@@ -79,23 +110,42 @@ type oldRange struct {
 	Range
 }
 
-func (s *State) sweepPlan() sweepPlan {
+func (s *State) sweepPlan(now time.Time) sweepPlan {
 	p := sweepPlan{keep: s.Limits.Retention}
 	for _, id := range keys(s.Colleagues) {
-		for _, person := range keys(s.Colleagues[id].Contexts) {
-			if m := s.Colleagues[id].Contexts[person]; m.From > 0 {
-				p.contexts = append(p.contexts, oldContext{ContextID{id, person}, m.From})
-			}
-		}
+		p.contexts = append(p.contexts, s.oldContexts(s.Colleagues[id], now)...)
 	}
 	for _, id := range keys(s.Channels) {
-		for _, r := range s.Channels[id].Ranges {
-			if !r.Archived {
+		ch := s.Channels[id]
+		for _, r := range ch.Ranges {
+			switch {
+			case !r.Archived:
 				p.ranges = append(p.ranges, oldRange{id, r})
+			case r.Summary <= ch.Archived:
+				p.spent = append(p.spent, oldRange{id, r})
 			}
 		}
 	}
 	return p
+}
+
+// oldContexts are the parts of a colleague's transcripts that no model is shown
+// any more: what is before their marks, and all of one who left long ago.
+func (s *State) oldContexts(c *Colleague, now time.Time) []oldContext {
+	var found []oldContext
+	if c.Gone && !c.Left.IsZero() && s.Limits.Retention > 0 && now.Sub(c.Left) > s.Limits.Retention {
+		found = append(found, oldContext{ContextID{Colleague: c.ID}, s.Meta.Entry})
+		for _, person := range keys(s.People) {
+			found = append(found, oldContext{ContextID{c.ID, person}, s.Meta.Entry})
+		}
+		return found
+	}
+	for _, person := range keys(c.Contexts) {
+		if m := c.Contexts[person]; m.From > 0 {
+			found = append(found, oldContext{ContextID{c.ID, person}, m.From})
+		}
+	}
+	return found
 }
 
 // sweepLog moves what a query finds, in small commits.
@@ -179,10 +229,8 @@ func (o *Office) sweepMessages(ctx context.Context, before time.Time) error {
 func (o *Office) moveMessages(ctx context.Context, r drop, messages []Message) (dropped int, err error) {
 	var rows []json.RawMessage
 	for i := range messages {
-		row, err := json.Marshal(struct {
-			Message
-			Text string `json:"text"`
-		}{messages[i], messages[i].Text})
+		row, places, err := o.archived(ctx, &messages[i])
+		r.Places = append(r.Places, places...)
 		if err != nil {
 			return 0, fmt.Errorf("archiving %s: %w", messages[i].Anchor(), err)
 		}
@@ -199,4 +247,52 @@ func (o *Office) moveMessages(ctx context.Context, r drop, messages []Message) (
 		return 0, err
 	}
 	return out.(int), nil
+}
+
+// archived is a message as it stands in the archive: with what platforms call it
+// and what it said before.
+func (o *Office) archived(ctx context.Context, m *Message) (json.RawMessage, []Native, error) {
+	places, err := o.store.Natives(ctx, m.Anchor())
+	if err != nil {
+		return nil, nil, err
+	}
+	var before []Revision
+	if m.Edited || m.Deleted {
+		for _, n := range places {
+			revs, err := o.store.Revisions(ctx, n.Portal, n.ID)
+			if err != nil {
+				return nil, nil, err
+			}
+			before = append(before, revs...)
+		}
+	}
+	row, err := json.Marshal(struct {
+		Message
+		Text   string     `json:"text"`
+		Places []Native   `json:"places,omitempty"`
+		Before []Revision `json:"before,omitempty"`
+	}{*m, m.Text, places, before})
+	return row, places, err
+}
+
+// sweepSpent forgets what platforms call the messages of a range whose summary
+// has left the record as well, and then the range.
+func (o *Office) sweepSpent(ctx context.Context, r oldRange) error {
+	for seq := r.From; seq <= r.To; {
+		var gone drop
+		for ; seq <= r.To && len(gone.Places) < oldRows; seq++ {
+			places, err := o.store.Natives(ctx, Anchor{Channel: r.channel, Seq: seq})
+			if err != nil {
+				return err
+			}
+			gone.Places = append(gone.Places, places...)
+		}
+		if seq > r.To {
+			gone.Spent = map[ChannelID][]Range{r.channel: {r.Range}}
+		}
+		if _, err := o.do(ctx, gone); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -80,6 +80,8 @@ func (w *batch) putOutside(c office.Change) error {
 		return w.putValue(portals, string(c.Portal.ID), c.Portal)
 	case office.PutNative:
 		return w.putNative(c.Native)
+	case office.DropNative:
+		return w.dropNative(c.Native)
 	case office.PutSend:
 		return w.putValue(sends, id(c.Send.ID), c.Send)
 	case office.DeleteSend:

@@ -116,6 +116,13 @@ func (w *batch) putNative(n office.Native) error {
 	return nil
 }
 
+func (w *batch) dropNative(n office.Native) error {
+	field := nativeField(n.Portal, n.ID)
+	w.do("SREM", w.keys.places(n.Anchor), field)
+	w.do("DEL", w.keys.revisions(n.Portal, n.ID))
+	return w.delete(natives, field)
+}
+
 func (w *batch) putRevision(r office.Revision) error {
 	bare := r
 	bare.Text = ""

@@ -34,6 +34,8 @@ const (
 
 	putPortal      = `INSERT OR REPLACE INTO portal VALUES (?, ?)`
 	putNative      = `INSERT OR REPLACE INTO native VALUES (?, ?, ?, ?, ?)`
+	dropNative     = `DELETE FROM native WHERE portal = ? AND id = ?`
+	dropRevisions  = `DELETE FROM revision WHERE portal = ? AND native = ?`
 	putSend        = `INSERT OR REPLACE INTO send VALUES (?, ?)`
 	deleteSend     = `DELETE FROM send WHERE id = ?`
 	putParked      = `INSERT OR REPLACE INTO parked VALUES (?, ?)`
@@ -93,6 +95,11 @@ func (w *session) putOutside(c office.Change) error {
 	case office.PutNative:
 		n := c.Native
 		return w.putValue(n, putNative, string(n.Portal), n.ID, string(n.Anchor.Channel), n.Anchor.Seq)
+	case office.DropNative:
+		if err := w.exec(dropRevisions, string(c.Native.Portal), c.Native.ID); err != nil {
+			return err
+		}
+		return w.exec(dropNative, string(c.Native.Portal), c.Native.ID)
 	case office.PutSend:
 		return w.putValue(c.Send, putSend, c.Send.ID)
 	case office.DeleteSend:

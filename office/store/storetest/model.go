@@ -104,6 +104,9 @@ func (m *model) applyOutside(c office.Change) {
 		m.portals[c.Portal.ID] = c.Portal
 	case office.PutNative:
 		m.natives[nativeKey{c.Native.Portal, c.Native.ID}] = c.Native
+	case office.DropNative:
+		delete(m.natives, nativeKey{c.Native.Portal, c.Native.ID})
+		delete(m.revisions, nativeKey{c.Native.Portal, c.Native.ID})
 	case office.PutSend:
 		m.sends[c.Send.ID] = c.Send
 	case office.DeleteSend:

@@ -130,4 +130,29 @@ func testOldMessages(t *testing.T, o *owner) {
 	if _, ok, err := o.store.Native(t.Context(), "p", "1.2"); err != nil || !ok {
 		t.Errorf("what the platform calls it is forgotten: %v, %v", ok, err)
 	}
+	testDropNative(t, o, native)
+}
+
+// testDropNative: what a platform calls a message is forgotten with what the
+// message said there before, and nothing of another name or place is.
+func testDropNative(t *testing.T, o *owner, native office.Native) {
+	t.Helper()
+	other := native
+	other.ID, other.Part = "1.3", 1
+	rev := office.Revision{Portal: native.Portal, Native: native.ID, Text: "before", At: now}
+	kept := office.Revision{Portal: native.Portal, Native: other.ID, Text: "kept", At: now}
+	o.commit(office.PutNative{Native: other}, office.PutRevision{Revision: rev}, office.PutRevision{Revision: kept})
+	o.commit(office.DropNative{Native: native})
+	o.restart()
+	if _, ok, err := o.store.Native(t.Context(), native.Portal, native.ID); err != nil || ok {
+		t.Errorf("it is known after it was dropped: %v, %v", ok, err)
+	}
+	if all, err := o.store.Natives(t.Context(), native.Anchor); err != nil || len(all) != 1 || all[0].ID != other.ID {
+		t.Errorf("of the message are left %+v, %v", all, err)
+	}
+	for id, want := range map[string]int{native.ID: 0, other.ID: 1} {
+		if revs, err := o.store.Revisions(t.Context(), native.Portal, id); err != nil || len(revs) != want {
+			t.Errorf("revisions of %s: %d, %v; want %d", id, len(revs), err, want)
+		}
+	}
 }

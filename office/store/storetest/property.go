@@ -216,6 +216,7 @@ var kinds = []func(*modelRun, *rapid.T) office.Change{
 		}}
 	},
 	func(_ *modelRun, rt *rapid.T) office.Change { return office.PutNative{Native: someNative(rt)} },
+	func(_ *modelRun, rt *rapid.T) office.Change { return office.DropNative{Native: someNative(rt)} },
 	func(_ *modelRun, rt *rapid.T) office.Change {
 		return office.PutSend{Send: office.Send{
 			ID: someID.Draw(rt, "id"), Portal: "p", Message: someAnchor(rt), State: office.SendGoing, Parts: []string{"a", "<b>&"}, Attempt: 1, LeaveBy: now,
