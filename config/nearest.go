@@ -2,6 +2,9 @@ package config
 
 import "bullpen/office/wake"
 
+// Nearest is the name that was probably meant by word; empty if none is near.
+func Nearest(word string, names []string) string { return nearest(word, names) }
+
 // nearest is the name that was probably meant by word: the one with the fewest
 // edits, if those are few for its length. Empty if none is near.
 func nearest(word string, names []string) string {

@@ -92,6 +92,9 @@ var (
 // amend carries out an amendment, one at a time: two that are written at once
 // would each follow a file without the other.
 func (o *Office) amend(ctx context.Context, by actor, a Amendment) (any, error) {
+	if err := o.checkModels(ctx, a); err != nil {
+		return nil, err
+	}
 	select {
 	case o.amending <- struct{}{}:
 		defer func() { <-o.amending }()

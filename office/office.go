@@ -48,6 +48,10 @@ type Options struct {
 	// Declaration is where changes of the roster and of channels are written; nil:
 	// they are refused, but of colleagues whom only the record knows.
 	Declaration Declaration
+	// CheckModel refuses a model that cannot be had, in a sentence that names the
+	// nearest ones; it is asked before anybody is hired or configured with one. nil:
+	// every name will do.
+	CheckModel func(ctx context.Context, ref string) error
 	// Audited is told of every line of the audit log, in order, once it is in the
 	// record. It must be quick: the office waits for it. nil: nobody is told.
 	Audited func(Audit)
@@ -72,7 +76,8 @@ type Office struct {
 	now     func() time.Time
 
 	declaration Declaration
-	amending    chan struct{} // holds whoever changes the declaration: one at a time
+	checkModel  func(ctx context.Context, ref string) error // may be nil
+	amending    chan struct{}                               // holds whoever changes the declaration: one at a time
 
 	jobs chan job
 	stop chan struct{} // closed by Close, when no turn runs any more
@@ -127,7 +132,7 @@ type answer struct {
 // ctx bounds opening alone.
 func Open(ctx context.Context, opt Options) (*Office, error) {
 	o := &Office{
-		declaration: opt.Declaration, amending: make(chan struct{}, 1),
+		declaration: opt.Declaration, checkModel: opt.CheckModel, amending: make(chan struct{}, 1),
 		store: opt.Store, runner: opt.Runner, sender: opt.Sender, split: opt.Split, files: opt.Files, audited: opt.Audited, log: opt.Log, now: opt.Now,
 		cancels: map[TurnRef]context.CancelFunc{}, fenced: make(chan struct{}), stopKeeping: func() {},
 		shelf: opt.Archive, sweepSoon: make(chan struct{}, 1),

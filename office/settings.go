@@ -131,17 +131,20 @@ var setters = map[string]func(s *State, set *ColleagueSetup, v any) error{
 		set.Priority = n
 		return err
 	},
-	"fallback": func(_ *State, set *ColleagueSetup, v any) error {
-		switch v := v.(type) {
-		case nil:
-			set.Fallback = nil
-		case []string:
-			set.Fallback = slices.Clone(v)
-		default:
-			return errors.New("it has to be a list of models")
-		}
-		return nil
-	},
+	"fallback":                func(_ *State, set *ColleagueSetup, v any) (err error) { set.Fallback, err = namesIn(v); return err },
+	"permissions.tools.allow": func(_ *State, set *ColleagueSetup, v any) (err error) { set.Allow, err = namesIn(v); return err },
+	"permissions.tools.deny":  func(_ *State, set *ColleagueSetup, v any) (err error) { set.Deny, err = namesIn(v); return err },
+}
+
+func namesIn(v any) ([]string, error) {
+	switch v := v.(type) {
+	case nil:
+		return nil, nil
+	case []string:
+		return slices.Clone(v), nil
+	default:
+		return nil, errors.New("it has to be a list of names")
+	}
 }
 
 func textOf(v any) (string, error) {

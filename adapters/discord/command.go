@@ -17,7 +17,7 @@ import (
 // The types of options (interactions/application-commands, application command
 // option type).
 const (
-	subcommand, textOption, numberOption, boolOption = 1, 3, 4, 5
+	subcommand, groupOption, textOption, numberOption, boolOption = 1, 2, 3, 4, 5
 )
 
 // choiceSize is the length of a choice's name and value (interactions/application-
@@ -69,11 +69,25 @@ func natively(set *command.Set) []registered {
 			}
 			// Discord wants what is required first.
 			slices.SortStableFunc(sub.Options, func(x, y registeredOption) int { return cmp.Compare(order(x), order(y)) })
-			r.Options = append(r.Options, sub)
+			r.add(c.Bundle, sub)
 		}
 		out = append(out, r)
 	}
 	return out
+}
+
+// add adds a subcommand, in a group where it has one.
+func (r *registered) add(bundle string, sub registeredOption) {
+	if bundle == "" {
+		r.Options = append(r.Options, sub)
+		return
+	}
+	i := slices.IndexFunc(r.Options, func(o registeredOption) bool { return o.Type == groupOption && o.Name == bundle })
+	if i < 0 {
+		i = len(r.Options)
+		r.Options = append(r.Options, registeredOption{Type: groupOption, Name: bundle, Description: command.BundleHelp})
+	}
+	r.Options[i].Options = append(r.Options[i].Options, sub)
 }
 
 func order(o registeredOption) int {
@@ -149,6 +163,9 @@ func (a *Adapter) used(ctx context.Context, i *interaction) (c *command.Command,
 		return nil, nil, nil
 	}
 	sub := &i.Data.Options[0]
+	if sub.Type == groupOption && len(sub.Options) > 0 {
+		sub = &sub.Options[0]
+	}
 	c, ok := a.attached().Commands().Command(platform, command.Root(i.Data.Name), sub.Name)
 	if !ok {
 		return nil, nil, nil

@@ -8,6 +8,8 @@ package command
 
 import (
 	"context"
+	"io/fs"
+	"os"
 
 	"bullpen/office"
 )
@@ -32,6 +34,12 @@ var roots = []struct {
 	{ChannelRoot, "The office's channels."},
 	{AgentRoot, "The colleagues: who is on the roster and how each is set up."},
 }
+
+// AdminBundle is the group of the office's commands that are rarely needed.
+const AdminBundle = "admin"
+
+// BundleHelp is the line about a bundle of commands.
+const BundleHelp = "What is rarely needed, for the owner and the admins."
 
 // Right says who may use a command.
 type Right string
@@ -134,6 +142,10 @@ type Command struct {
 	Right      Right // empty: Anyone
 	// Only names the places where it is to be had; empty: everywhere.
 	Only []string
+	// Bundle names the group in which the command stands where a root has no room
+	// for all of its commands side by side: on Discord it is /office admin reload.
+	// It may be typed with the group's name everywhere, and need not.
+	Bundle string
 	// Direct commands of another root than office can be typed without it.
 	Direct bool
 	// Changes says that it changes something: what becomes of it is kept in the audit log.
@@ -215,6 +227,33 @@ type Premises struct {
 	Log string // the log file
 	// Validate checks the office's files and says what it found.
 	Validate func(ctx context.Context) (string, error)
+	// Prompt composes the prompt of a colleague as it is now.
+	Prompt func(ctx context.Context, c *office.Colleague) (Prompt, error)
+	// Tools lists the tools that a colleague holds.
+	Tools func(c *office.Colleague) []string
+	// Models lists the models that can be had, as far as their makers tell.
+	Models func(ctx context.Context) []Model
+	// Workspace opens a colleague's folder, which the caller closes.
+	Workspace func(c *office.Colleague) (*os.Root, error)
+	// OpenFile opens a regular file of a workspace, and never waits for anything else.
+	OpenFile func(workspace *os.Root, name string) (*os.File, fs.FileInfo, error)
+}
+
+// Prompt is what a colleague's model is told before all else.
+type Prompt struct {
+	// Version names the text of its first layer, Hash is the first 12 hex digits of
+	// the SHA-256 of the whole Text.
+	Version, Hash, Text string
+	Layers              []PromptLayer
+}
+
+// PromptLayer is one part of a prompt.
+type PromptLayer struct{ Name, Text string }
+
+// Model is a model that can be had.
+type Model struct {
+	Ref  string // provider:model-id
+	Note string // what else is known of it; may be empty
 }
 
 // Answer is what a command says to who gave it.

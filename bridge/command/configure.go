@@ -8,6 +8,7 @@ var _ = add(Command{
 	Root: AgentRoot, Name: "configure", Right: Admins, Changes: true, Direct: true,
 	Args: append([]Arg{
 		{Name: "colleague", Kind: ColleagueKind, Required: true, Help: "Whose settings."},
+		{Name: "setting", Kind: ChoiceKind, Choices: namesOf(settings), Help: "Which one, to be shown what it can be."},
 	}, settings...),
 	Help: "Change what a colleague is and how it works.",
 	More: "It holds from the next step of a running turn on. The value - goes back to the default.",
@@ -27,10 +28,7 @@ var _ = add(Command{
 			}
 		}
 		if len(fields) == 0 {
-			return Answer{}, &Missing{
-				Command: c.cmd, Values: raws(c.values), Arg: Arg{Name: "setting", Kind: WordKind},
-				sentence: "name what to change, like " + c.typed(c.cmd) + " " + c.Colleague("colleague").Name + " role=leader; " + c.prefix(c.cmd) + "help " + c.cmd.Path() + " lists what there is",
-			}
+			return Answer{}, c.whichSetting()
 		}
 		text, err := c.Office.Configure(ctx, c.Colleague("colleague").Name, fields, c.Person.ID, c.from())
 		return Answer{Text: text}, err
@@ -39,3 +37,24 @@ var _ = add(Command{
 
 // unset is typed for a setting that goes back to its default.
 const unset = "-"
+
+func namesOf(args []Arg) []Choice {
+	var out []Choice
+	for _, a := range args {
+		out = append(out, Choice{Value: a.Name})
+	}
+	return out
+}
+
+// whichSetting asks for the setting to change, or for what it is to be.
+func (c Call) whichSetting() *Missing {
+	who := c.Colleague("colleague").Name
+	m := &Missing{Command: c.cmd, Values: raws(c.values)}
+	m.Arg, _ = c.cmd.Arg("setting")
+	m.sentence = "name what to change, like " + c.typed(c.cmd) + " " + who + " role=leader; " + c.prefix(c.cmd) + "help " + c.cmd.Path() + " lists what there is"
+	if a, ok := c.cmd.Arg(c.Choice("setting")); ok {
+		m.Arg = a
+		m.sentence = "say what " + a.Name + " is to be: " + c.typed(c.cmd) + " " + who + " " + a.Name + "=…"
+	}
+	return m
+}

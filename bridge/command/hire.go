@@ -30,7 +30,7 @@ var _ = add(Command{
 var settings = []Arg{
 	{Name: "role", Kind: ChoiceKind, Option: true, Choices: []Choice{{Value: string(office.Member)}, {Value: string(office.Leader)}}, Help: "member or leader: which tools it has."},
 	{Name: "description", Kind: TextKind, Option: true, Long: true, Help: "What it is there for, as all others read it."},
-	{Name: "model", Kind: WordKind, Option: true, Help: "Which model it thinks with, like openai:gpt-5."},
+	{Name: "model", Kind: WordKind, Option: true, Complete: offerModels, Help: "Which model it thinks with, like openai:gpt-5."},
 	{Name: "reports_to", Kind: ColleagueKind, Option: true, Help: "Its manager."},
 	{Name: "thinking", Kind: ChoiceKind, Option: true, Choices: choicesOf(office.Thinkings), Help: "How much its model thinks before it answers."},
 	{Name: "priority", Kind: ChoiceKind, Option: true, Choices: choicesOf([]string{"idle", "low", "normal", "high", "critical"}), Help: "How urgent its turns are when many wait."},

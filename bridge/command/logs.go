@@ -11,7 +11,7 @@ import (
 )
 
 var _ = add(Command{
-	Name: "logs", Group: About, Right: Admins,
+	Name: "logs", Group: About, Right: Admins, Bundle: AdminBundle,
 	Args: []Arg{
 		{Name: "which", Kind: ChoiceKind, Choices: []Choice{{Value: "audit"}, {Value: "tail"}}, Help: "audit: who had the office do what; tail: the end of the log."},
 		{Name: "count", Kind: NumberKind, Min: 1, Max: pageMost, Help: "How many lines, from 1 to 100; 20 without it."},

@@ -27,7 +27,7 @@ Every command works everywhere, in the platform's own form:
 | console | ` + "`/status`, `/agent hire …`" + ` |
 | another terminal | ` + "`bullpen status`, `bullpen agent hire …`" + `, with ` + "`--office ID` or `--dir DIR`, and `--json`" + ` for programs |
 | Slack | ` + "`/office status`, `/office agent hire …`; in a thread `@office status`" + ` |
-| Discord | ` + "`/office status`, `/agent hire`" + `, with fields to fill in |
+| Discord | ` + "`/office status`, `/agent hire`" + `, with fields to fill in; what is rarely needed: ` + "`/office admin reload`" + ` |
 | Telegram | ` + "`/status`, `/office agent hire …`" + `, with a menu |
 
 - A name of several words needs no quotation marks where it is somebody's; anything else of several
@@ -78,6 +78,9 @@ func writeRow(b *strings.Builder, c *command.Command) {
 		for _, x := range a.Choices {
 			if x.Right == command.Admins {
 				right += "; " + x.Value + ": owner and admins"
+			}
+			if x.Right == command.Owner {
+				right += "; " + x.Value + ": owner"
 			}
 		}
 	}

@@ -164,6 +164,8 @@ func (c Call) prefix(cmd *Command) string {
 		return "bullpen "
 	case c.From == "slack":
 		return "/office "
+	case c.From == "discord" && cmd.Bundle != "":
+		return "/" + string(cmd.Root) + " " + cmd.Bundle + " "
 	case c.From == "telegram" && cmd.Root != OfficeRoot && !cmd.Direct, c.From == "discord" && cmd.Root == OfficeRoot:
 		return "/office "
 	default:

@@ -126,6 +126,9 @@ func (s *Set) find(platform string, words []word) (c *Command, root Root, n int)
 			return nil, r.root, i + 1
 		}
 	}
+	if c, ok := s.Command(platform, OfficeRoot, at(i+1)); ok && c.Bundle != "" && c.Bundle == at(i) {
+		return c, OfficeRoot, i + 2
+	}
 	if c, ok := s.Command(platform, OfficeRoot, at(i)); ok {
 		return c, OfficeRoot, i + 1
 	}

@@ -77,13 +77,29 @@ func TestATextIsTheLastArgument(t *testing.T) {
 func TestTheRootsFitDiscord(t *testing.T) {
 	t.Parallel()
 	for _, tree := range command.NewSet().Trees("discord") {
-		if n := len(tree.Commands); n > 25 {
-			t.Errorf("/%s has %d subcommands", tree.Root, n)
+		bundles := map[string]int{}
+		for _, c := range tree.Commands {
+			bundles[c.Bundle]++
+			if bundles[c.Bundle] > 25 {
+				t.Errorf("/%s %s has too many subcommands", tree.Root, c.Bundle)
+			}
+			if c.Bundle != "" && (!name.MatchString(c.Bundle) || c.Root != command.OfficeRoot) {
+				t.Errorf("/%s cannot stand in the bundle %q", c.Path(), c.Bundle)
+			}
+			if _, taken := command.NewSet().Command("discord", tree.Root, c.Bundle); taken {
+				t.Errorf("/%s is a command and a bundle", c.Bundle)
+			}
+		}
+		if n := bundles[""] + len(bundles) - 1; n > 25 {
+			t.Errorf("/%s has %d subcommands and groups", tree.Root, n)
 		}
 		if !within(tree.Help) {
 			t.Errorf("/%s: the help %q", tree.Root, tree.Help)
 		}
 		size := len(tree.Root) + utf8.RuneCountInString(tree.Help)
+		for bundle := range bundles {
+			size += len(bundle) + len(command.BundleHelp)
+		}
 		for _, c := range tree.Commands {
 			size += len(c.Name) + utf8.RuneCountInString(c.Help)
 			for _, a := range c.Args {

@@ -6,7 +6,7 @@ import (
 )
 
 var _ = add(Command{
-	Name: "validate", Group: About, Right: Admins, Only: []string{Console},
+	Name: "validate", Group: About, Right: Admins, Bundle: AdminBundle,
 	Help: "Check office.yaml as it stands now, without changing anything.",
 	Run: func(ctx context.Context, c Call) (Answer, error) {
 		if c.Premises.Validate == nil {

@@ -3,7 +3,7 @@ package command
 import "context"
 
 var _ = add(Command{
-	Name: "wakes", Group: Steer, Right: Admins, Changes: true,
+	Name: "wakes", Group: Steer, Right: Admins, Bundle: AdminBundle, Changes: true,
 	Args: []Arg{{Name: "state", Kind: BoolKind, Required: true, Help: "on or off."}},
 	Help: "Switch wakes on or off: while they are off, messages are kept and wake nobody.",
 	More: "Unlike after a pause, nobody is woken by them later.",

@@ -7,11 +7,9 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"bullpen/bridge"
-	"bullpen/bridge/command"
 	"bullpen/config"
 	"bullpen/internal/obs"
 	"bullpen/office"
@@ -63,6 +61,7 @@ func openOffice(ctx context.Context, cfg *config.Config, b *bridge.Bridge, log *
 	if err != nil {
 		return nil, nil, &exitError{exitConfig, err}
 	}
+	known := newKnownModels(file.config)
 	runner := &agent.Runner{Models: models, Prompt: prompts, Folder: filepath.Join(cfg.Dir, "agents"), Window: windows(file.config), Log: log.Logger}
 	var more []tool.Tool
 	sh, sentence := newShells(cfg)
@@ -88,14 +87,14 @@ func openOffice(ctx context.Context, cfg *config.Config, b *bridge.Bridge, log *
 	}
 	o, err := office.Open(ctx, office.Options{
 		Audited: audits.write,
-		Store:   store, Setup: setup(cfg), Declaration: file, Log: log.Logger, Program: program, Runner: runner, Sender: b, Split: b.Split, Files: kept,
+		Store:   store, Setup: setup(cfg), Declaration: file, CheckModel: known.check, Log: log.Logger, Program: program, Runner: runner, Sender: b, Split: b.Split, Files: kept,
 		Now:     clock(),
 		Archive: archive.Folder{Dir: filepath.Join(cfg.Dir, "archive"), Now: time.Now},
 	})
 	if err != nil {
 		return nil, nil, errors.Join(err, audits.close(), store.Close())
 	}
-	b.Furnish(premises(cfg))
+	b.Furnish(premises(cfg, runner, known, o))
 	b.Attach(o)
 	return o, func(grace time.Duration) error {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
@@ -120,18 +119,6 @@ func openStore(ctx context.Context, cfg *config.Config, b *bridge.Bridge) (offic
 // redisOptions say where in Redis the record of a configuration is.
 func redisOptions(cfg *config.Config) redis.Options {
 	return redis.Options{URL: cfg.Redis.Reveal(), Office: cfg.Setup.ID, LeaseTTL: leaseTTL()}
-}
-
-// premises are what commands can be told of this process.
-func premises(cfg *config.Config) command.Premises {
-	return command.Premises{
-		Dir: cfg.Dir, Log: filepath.Join(cfg.Dir, "logs", logName),
-		Validate: func(context.Context) (string, error) {
-			var notices strings.Builder
-			text, err := validate(cfg.Dir, &notices)
-			return notices.String() + text, err
-		},
-	}
 }
 
 // secrets are what a configuration holds and a log must not show.

@@ -97,6 +97,7 @@ var commits = map[string][]string{
 	"unlink":       {"verb"},
 	"move":         {"verb"},
 	"muteMail":     {"verb"},
+	"handFile":     {"verb"},
 	"connectCode":  {"verb"},
 	"connect":      {"verb"},
 	"disconnect":   {"verb"},

@@ -36,6 +36,28 @@ func (r *Runner) home(c *office.Colleague) (string, error) {
 	return want, nil
 }
 
+// Workspace opens a colleague's workspace, which is made if need be; the caller
+// closes it.
+func (r *Runner) Workspace(c *office.Colleague) (*os.Root, error) {
+	root, _, err := r.workspace(c)
+	return root, err
+}
+
+func (r *Runner) workspace(c *office.Colleague) (root *os.Root, dir string, err error) {
+	home, err := r.home(c)
+	if err != nil {
+		return nil, "", err
+	}
+	dir = filepath.Join(home, "workspace")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, "", fmt.Errorf("the workspace of %s cannot be made: %w", c.Name, err)
+	}
+	if root, err = os.OpenRoot(dir); err != nil {
+		return nil, "", fmt.Errorf("the workspace of %s cannot be opened: %w", c.Name, err)
+	}
+	return root, dir, nil
+}
+
 func (r *Runner) settle(c *office.Colleague, want string) error {
 	was := r.find(c.ID)
 	if _, err := os.Lstat(want); err == nil {

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"reflect"
 	"time"
 
@@ -176,17 +175,9 @@ func (t *turn) run(ctx context.Context) error {
 
 // open makes the workspace ready.
 func (t *turn) open() (closeIt func(), err error) {
-	home, err := t.home(&t.start.Colleague)
+	root, dir, err := t.workspace(&t.start.Colleague)
 	if err != nil {
 		return nil, err
-	}
-	dir := filepath.Join(home, "workspace")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("the workspace of %s cannot be made: %w", t.start.Colleague.Name, err)
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, fmt.Errorf("the workspace of %s cannot be opened: %w", t.start.Colleague.Name, err)
 	}
 	if t.start.Colleague.Role == office.Leader {
 		if err := leadingNotes(root); err != nil {

@@ -15,10 +15,19 @@ import (
 // compatible ones have to.
 var ErrNoList = errors.New("the endpoint does not list its models")
 
-// Lacks asks an endpoint for its models (platform.openai.com, api-reference,
-// models/list) and returns those of ids that it does not list. It costs no tokens.
-// The error is ErrNoList, or says why the endpoint is of no use; it holds no key.
+// Lacks returns those of ids that an endpoint does not list; see List.
 func Lacks(ctx context.Context, cfg Config, ids []string) ([]string, error) {
+	has, err := List(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return slices.Contains(has, id) }), nil
+}
+
+// List asks an endpoint for its models (platform.openai.com, api-reference,
+// models/list); they come sorted. It costs no tokens. The error is ErrNoList, or
+// says why the endpoint is of no use; it holds no key.
+func List(ctx context.Context, cfg Config) ([]string, error) {
 	base, err := parseBaseURL(cfg.BaseURL)
 	if err != nil {
 		return nil, err
@@ -55,9 +64,10 @@ func Lacks(ctx context.Context, cfg Config, ids []string) ([]string, error) {
 	if err := json.NewDecoder(io.LimitReader(resp.Body, 8<<20)).Decode(&list); err != nil || len(list.Data) == 0 {
 		return nil, ErrNoList
 	}
-	has := map[string]bool{}
+	ids := make([]string, 0, len(list.Data))
 	for _, m := range list.Data {
-		has[m.ID] = true
+		ids = append(ids, m.ID)
 	}
-	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return has[id] }), nil
+	slices.Sort(ids)
+	return ids, nil
 }

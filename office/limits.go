@@ -1,0 +1,40 @@
+package office
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// SetLimits changes limits of the office, by their keys below limits in
+// office.yaml. A nil value goes back to the default. They hold at once: what was
+// held over a budget that is higher now is handed over.
+func (o *Office) SetLimits(ctx context.Context, limits map[string]any, by PersonID, from string) (string, error) {
+	return said(o.amend(ctx, actor{person: by, from: from}, LimitsCall{limits}))
+}
+
+// LimitsCall changes limits of the office.
+type LimitsCall struct{ Limits map[string]any }
+
+func (p LimitsCall) keys() []string { return slices.Sorted(maps.Keys(p.Limits)) }
+
+func (p LimitsCall) what() string {
+	return "change limits: " + oneLine(strings.Join(p.keys(), ", "), noteLimit)
+}
+
+func (p LimitsCall) plan(*decision, actor) (plan, error) {
+	if len(p.Limits) == 0 {
+		return plan{}, fmt.Errorf("name the limits to change")
+	}
+	fields := map[string]any{}
+	for key, v := range p.Limits {
+		fields["limits."+key] = v
+	}
+	return plan{edits: []Edit{SetOffice{fields}}}, nil
+}
+
+func (p LimitsCall) carry(d *decision, _ string) any {
+	return fmt.Sprintf("Of today's tokens all may use %d together, and each colleague %d.", d.s.Limits.Tokens, d.s.Limits.ColleagueTokens)
+}
