@@ -59,6 +59,9 @@ func (a *Adapter) call(ctx context.Context, method, path string, body, out any) 
 	if a.isStopped() {
 		return &callError{route: route.shown, status: http.StatusUnauthorized, err: errors.New("the bot's token is not accepted")}
 	}
+	if wait := a.limits.breaker.closed(a.now()); wait > 0 {
+		return &callError{route: route.shown, limited: true, after: wait, err: errors.New("too many calls were refused: none are made for a while")}
+	}
 	raw, kind, err := written(ctx, body)
 	if err != nil {
 		return &callError{route: route.shown, status: http.StatusGone, err: a.scrub.error(err)}
@@ -69,6 +72,7 @@ func (a *Adapter) call(ctx context.Context, method, path string, body, out any) 
 	bucket := discordgo.NewRatelimiter().LockBucket("")
 	answer, err := a.rest.RequestWithLockedBucket(method, discordgo.EndpointAPI+path, kind, raw, bucket, 0, discordgo.WithContext(ctx))
 	a.limits.note(route, at, a.now())
+	a.judge(at)
 	if err != nil {
 		return a.explain(route, err, at)
 	}

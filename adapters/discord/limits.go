@@ -30,6 +30,7 @@ type limits struct {
 	bucket  map[string]string // by route: what Discord calls its limit
 	until   time.Time         // nothing at all before
 	all     *rate.Limiter
+	breaker breaker
 }
 
 // window is one limit: how many calls are left until it begins anew.
@@ -48,6 +49,9 @@ func (l *limits) key(r route) string {
 
 // turn takes a call's turn, or says how long it is until then.
 func (l *limits) turn(r route, now time.Time) time.Duration {
+	if wait := l.breaker.closed(now); wait > 0 {
+		return wait
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.all == nil {
