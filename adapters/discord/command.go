@@ -65,7 +65,11 @@ func natively(set *command.Set) []registered {
 		for _, c := range tree.Commands {
 			sub := registeredOption{Type: subcommand, Name: c.Name, Description: c.Help}
 			for i := range c.Args {
-				sub.Options = append(sub.Options, argument(&c.Args[i]))
+				o := argument(&c.Args[i])
+				if c.Form != nil && !o.Autocomplete {
+					o.Required = false // the form asks for it
+				}
+				sub.Options = append(sub.Options, o)
 			}
 			// Discord wants what is required first.
 			slices.SortStableFunc(sub.Options, func(x, y registeredOption) int { return cmp.Compare(order(x), order(y)) })

@@ -56,6 +56,7 @@ type world struct {
 	opt     Options
 	sim     sim.Options
 	store   func(office.Store) office.Store
+	declare office.Declaration
 	log     *sink
 	b       *bridge.Bridge
 	o       *office.Office
@@ -220,7 +221,7 @@ func (w *world) start() {
 		models[c.Model] = scripted{w, c.Name}
 	}
 	w.o, err = office.Open(context.Background(), office.Options{
-		Store: kept, Setup: w.setup, Sender: w.b, Split: w.b.Split, Files: spool, Log: opt.Log,
+		Store: kept, Setup: w.setup, Declaration: w.declare, Sender: w.b, Split: w.b.Split, Files: spool, Log: opt.Log,
 		Runner: &agent.Runner{
 			Tools: registry, Folder: filepath.Join(w.dir, "agents"), Log: opt.Log,
 			Models: func(ref string) (model.Model, error) { return models[ref], nil },

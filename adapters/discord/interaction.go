@@ -29,6 +29,8 @@ type interaction struct {
 		CustomID string   `json:"custom_id"`
 		Name     string   `json:"name"`
 		Options  []option `json:"options"`
+
+		Parts []formPart `json:"components"` // of a form
 	} `json:"data"`
 }
 
@@ -69,15 +71,18 @@ func (i *interaction) by() user {
 	return user{}
 }
 
-// interacted takes in the use of a command or a button. It is answered at once, in
+// interacted takes in the use of a command, a button or a form. It is answered at once, in
 // a lane of its own, since its user waits no more than three seconds; then it is
 // carried out, behind what the same person did before.
 func (a *Adapter) interacted(work context.Context, i *interaction) {
+	later := map[string]any{"type": answerLater, "data": map[string]any{"flags": ephemeral}}
 	var first map[string]any
 	var then func(context.Context, *interaction)
 	switch i.Type {
 	case commandUsed:
-		first, then = map[string]any{"type": answerLater, "data": map[string]any{"flags": ephemeral}}, a.commanded
+		first, then = later, a.commanded
+	case formSent:
+		first, then = later, a.submitted
 	case buttonPressed:
 		first, then = map[string]any{"type": updateLater}, a.clicked
 	case typedInto:
@@ -87,7 +92,7 @@ func (a *Adapter) interacted(work context.Context, i *interaction) {
 		return
 	}
 	answered := make(chan bool, 1)
-	if !a.lanes.Add("answer "+i.ID, bridge.Job{What: "answer", Run: func() { answered <- a.answer(work, i, first) }}) {
+	if !a.lanes.Add("answer "+i.ID, bridge.Job{What: "answer", Run: func() { answered <- a.open(work, i, first) }}) {
 		return // it fails in front of its user's eyes
 	}
 	a.lanes.Add("by "+i.by().ID, bridge.Job{
@@ -101,6 +106,18 @@ func (a *Adapter) interacted(work context.Context, i *interaction) {
 			a.respond(i, "An internal error kept this from being done; the office's log has the details.", nil)
 		},
 	})
+}
+
+// open gives the first answer to an interaction, and says whether it is to be
+// carried out then: a form in place of the usual answer ends it.
+func (a *Adapter) open(ctx context.Context, i *interaction, first map[string]any) bool {
+	if i.Type == commandUsed {
+		if form := a.form(ctx, i); form != nil {
+			a.answer(ctx, i, form)
+			return false
+		}
+	}
+	return a.answer(ctx, i, first)
 }
 
 // answer is the first answer to an interaction. It is false if there can be no

@@ -148,6 +148,9 @@ type Command struct {
 	Bundle string
 	// Direct commands of another root than office can be typed without it.
 	Direct bool
+	// Form says, by the arguments that were given alone, whether a form should ask
+	// for more where the platform can show one; nil: never.
+	Form func(given map[string]string) bool
 	// Changes says that it changes something: what becomes of it is kept in the audit log.
 	Changes bool
 	// Preview says what a dangerous command would do; it is carried out only when

@@ -6,6 +6,7 @@ import (
 
 var _ = add(Command{
 	Root: AgentRoot, Name: "configure", Right: Admins, Changes: true, Direct: true,
+	Form: func(given map[string]string) bool { return len(given) == 1 && given["colleague"] != "" },
 	Args: append([]Arg{
 		{Name: "colleague", Kind: ColleagueKind, Required: true, Help: "Whose settings."},
 		{Name: "setting", Kind: ChoiceKind, Choices: namesOf(settings), Help: "Which one, to be shown what it can be."},

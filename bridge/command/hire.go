@@ -8,6 +8,7 @@ import (
 
 var _ = add(Command{
 	Root: AgentRoot, Name: "hire", Right: Admins, Changes: true, Direct: true,
+	Form: func(given map[string]string) bool { return given["name"] == "" },
 	Args: append([]Arg{
 		{Name: "name", Kind: WordKind, Required: true, Help: "What the new colleague is called; several words in quotation marks."},
 	}, append(settings, Arg{Name: "temporary", Kind: BoolKind, Option: true, Help: "on: office.yaml does not list it; it stays until it is dismissed."})...),
