@@ -34,7 +34,8 @@ Every command works everywhere, in the platform's own form:
   words does: ` + "`/agent hire \"Rita Book\" role=leader`" + `. Any marks will do: "…", '…', “…”, „…“, «…».
 - What is written as ` + "`name=…`" + ` may stand anywhere behind the command; on the command line it is
   ` + "`--name …`" + `.
-- Where an argument is missing, Slack shows a form, Telegram and Discord what there is to choose from.
+- Where an argument is missing, Slack shows a form, and so does Discord for /agent hire and /agent configure;
+  otherwise Telegram and Discord show what there is to choose from.
 - A command that cannot be undone says first what it would do. It is done when you press **Do it**,
   type ` + "`--yes`" + ` behind it, or answer y.
 - Answers are for you alone, except in a group on Telegram, which has nothing for one person alone.
