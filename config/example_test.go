@@ -86,6 +86,9 @@ func TestTheExampleLoads(t *testing.T) {
 	if diff := cmp.Diff(want, cfg.Providers["groq"], cmp.AllowUnexported(Secret{})); diff != "" {
 		t.Errorf("groq (-want +got):\n%s", diff)
 	}
+	if got := cfg.Setup.Windows["groq"]; got != 131072 {
+		t.Errorf("the office knows a window of %d tokens", got)
+	}
 }
 
 func TestTheExampleExplainsEveryKey(t *testing.T) {

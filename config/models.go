@@ -28,7 +28,14 @@ func (r *reader) readProviders() {
 		return nil
 	}
 	for _, e := range r.enrol(&r.providers, r.root.get("providers"), allowed) {
-		r.cfg.Providers[e.key] = r.provider(e)
+		p := r.provider(e)
+		r.cfg.Providers[e.key] = p
+		if p.Window > 0 {
+			if r.cfg.Setup.Windows == nil {
+				r.cfg.Setup.Windows = map[string]int{}
+			}
+			r.cfg.Setup.Windows[e.key] = p.Window
+		}
 	}
 	if _, declared := r.providers.find(openAIProvider); declared {
 		return

@@ -2,6 +2,7 @@ package office
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -99,7 +100,7 @@ func (d *decision) firstReady(id ColleagueID) *Item {
 func (d *decision) begin(first *Item) {
 	c := d.s.Colleagues[first.To]
 	var given []*Item
-	size := 0
+	size, most := 0, d.s.frameMost(c)
 	for _, it := range d.s.queues[c.ID] {
 		if it.Person != first.Person || it.Hop { // nothing else holds what stands beside first
 			continue
@@ -107,7 +108,7 @@ func (d *decision) begin(first *Item) {
 		if elsewhere := it.Conv != first.Conv; elsewhere && (it.Ask || !it.Quiet && (!d.s.Setup.MergeAll || it.Person != "")) {
 			continue
 		}
-		if size += len(it.Body.Text); size > d.s.Limits.Frame && len(given) > 0 {
+		if size += len(it.Body.Text); size > most && len(given) > 0 {
 			break // nothing of this conversation overtakes what did not fit
 		}
 		given = append(given, it)
@@ -125,6 +126,20 @@ func (d *decision) begin(first *Item) {
 	d.put(PutTurn{t})
 	d.begun = append(d.begun, TurnStart{Turn: t, Colleague: *d.s.Colleagues[c.ID], Limits: d.s.Limits, Entries: slices.Clone(d.grown[t.ID]), Prev: prev})
 	d.happens(TurnBegan, &t, given)
+}
+
+// tokenBytes is how many bytes of text fill a token, at least: of a script whose
+// letters have three bytes each, many a letter is more than one token.
+const tokenBytes = 2
+
+// frameMost is how much text one hand-over to a colleague may carry, in bytes: a
+// quarter of its model's window.
+func (s *State) frameMost(c *Colleague) int {
+	provider, _, _ := strings.Cut(c.Model, ":")
+	if window := s.Setup.Windows[provider]; window > 0 {
+		return window / 4 * tokenBytes
+	}
+	return s.Limits.Frame
 }
 
 // give hands items to a turn, before the given step (0: they start it), and
@@ -168,13 +183,13 @@ func (d *decision) boundary(t *Turn) {
 	}
 	var given []*Item
 	left := map[Conversation]bool{} // nothing overtakes what stays here
-	size := 0
+	size, most := 0, d.s.frameMost(d.s.Colleagues[t.Colleague])
 	reachable := d.reachable(d.s.Colleagues[t.Colleague])
 	for _, it := range d.s.queues[t.Colleague] {
 		if it.Person != t.Person || it.Hop || !reachable {
 			continue
 		}
-		if left[it.Conv] || !mayJoin(t, it.Conv, it.TurnEnd) || size+len(it.Body.Text) > d.s.Limits.Frame {
+		if left[it.Conv] || !mayJoin(t, it.Conv, it.TurnEnd) || size+len(it.Body.Text) > most {
 			left[it.Conv] = true
 			continue
 		}

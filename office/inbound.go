@@ -14,10 +14,12 @@ type Inbound struct {
 	// Native is what the platform calls the message: its identity for ever.
 	Native string `json:"native"`
 	// Thread is the platform's id of the thread's first message; empty at top level.
-	Thread string      `json:"thread,omitempty"`
-	Text   string      `json:"text"`
-	Spans  []wake.Span `json:"spans,omitempty"`
-	Files  []File      `json:"files,omitempty"`
+	Thread string `json:"thread,omitempty"`
+	// Reply says that Thread is the very message that it answers natively.
+	Reply bool        `json:"reply,omitempty"`
+	Text  string      `json:"text"`
+	Spans []wake.Span `json:"spans,omitempty"`
+	Files []File      `json:"files,omitempty"`
 	// More are further names of the same message: an album is several on its platform.
 	More []string `json:"more,omitempty"`
 	// Of is the Native of a message that this one belongs to as its late part: it
@@ -215,8 +217,12 @@ func (d *decision) takeInbound(p *Portal, r inbound) Receipt {
 	}
 	if root := r.thread.root; root != nil && root.Channel == p.Channel {
 		in.root = root.thread()
-		if a := r.thread.speaker; a.Kind == ByColleague && !p.Strict {
-			in.implicit = ColleagueID(a.ID)
+		speaker := r.thread.speaker
+		if r.Reply && root.Author.Kind == ByColleague {
+			speaker = root.Author // whoever has spoken there since
+		}
+		if speaker.Kind == ByColleague && !p.Strict {
+			in.implicit = ColleagueID(speaker.ID)
 		}
 	} else if r.Thread != "" {
 		in.own = true // the thread begins, for us, with this message

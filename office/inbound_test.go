@@ -292,6 +292,36 @@ func TestWhomAReplyInAThreadAddresses(t *testing.T) {
 	}
 }
 
+// A native reply addresses the colleague whose message it answers, whoever has
+// spoken there since.
+func TestANativeReplyAddressesWhomItAnswers(t *testing.T) {
+	t.Parallel()
+	for _, strict := range []bool{false, true} {
+		k := newDesk(t)
+		p := chatPortal()
+		p.Strict = strict
+		k.link(p)
+		k.hear(chatDev, "1", "", "@alice what is it?")
+		k.finish("alice", "42")
+		k.arrived(k.onWire(chatDev), "2", "")
+		k.hear(chatDev, "3", "2", "@bob do you agree?")
+		k.finish("bob", "no")
+		k.arrived(k.onWire(chatDev), "4", "")
+		for i, reply := range []struct{ to, want string }{{"2", "alice delivered"}, {"4", "bob delivered"}, {"2", "alice steered"}} {
+			rec, err := k.arrive(Inbound{Portal: chatDev, Person: DefaultOwner, Native: fmt.Sprintf("5%d", i), Thread: reply.to, Reply: true, Text: "are you sure?"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strict {
+				reply.want = ""
+			}
+			if got := outcomes(rec); got != reply.want {
+				t.Errorf("strict %v, a reply to %s woke %q, want %q", strict, reply.to, got, reply.want)
+			}
+		}
+	}
+}
+
 func TestWithReplyInThreadEachTopLevelMessageIsItsOwnConversation(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)

@@ -18,6 +18,9 @@ type Setup struct {
 	// for what people asked elsewhere; otherwise each conversation has its own.
 	MergeAll bool
 	Limits   Limits
+	// Windows says how many tokens the models of a provider take in, as far as that
+	// is known: one hand-over fills a quarter of that at most.
+	Windows map[string]int
 	// RolePermissions says what the colleagues of a role may do without being asked.
 	RolePermissions map[Role]Preset
 }
@@ -76,8 +79,9 @@ type Limits struct {
 	Attempts int
 	// TurnTime is how long one attempt of a turn may take. Default 1 h.
 	TurnTime time.Duration
-	// Frame is how much text one hand-over may carry, in bytes; what is over
-	// joins at a step's end or waits. Default 128 KiB.
+	// Frame is how much text one hand-over may carry, in bytes, where the window of
+	// the colleague's model is not known; what is over joins at a step's end or
+	// waits. Default 128 KiB.
 	Frame int
 	// Posts is how many messages a colleague may post in one channel within
 	// RateWindow, Messages how many it may send to colleagues. Default 5, 10, 30 s.

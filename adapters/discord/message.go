@@ -70,7 +70,7 @@ func (a *Adapter) arrival(ctx context.Context, at spot, m *message) (arr bridge.
 	case at.thread != "" && at.thread != m.ID:
 		arr.Thread = at.thread // the first message of a thread, also of a post, has its id
 	case at.thread == "" && ref != nil && ref.Type == replied && ref.Message != "":
-		arr.Thread = ref.Message
+		arr.Thread, arr.Reply = ref.Message, true
 	}
 	return arr, true, nil
 }

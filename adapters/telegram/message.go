@@ -75,7 +75,7 @@ func (a *Adapter) arrival(m *message) (arr bridge.Arrival, ok bool) {
 		if to.Chat.ID == 0 {
 			to.Chat = m.Chat
 		}
-		arr.Thread = native(at, to)
+		arr.Thread, arr.Reply = native(at, to), true
 	}
 	if len(m.ForwardOrigin) == 0 {
 		if verb, other := a.command(&arr, found); other {
