@@ -58,8 +58,8 @@ func (c *chaos) lookGone(it Item) {
 		c.rt.Fatalf("item %d (%s for %s) is gone and no answer followed it; its turn is %+v", it.ID, it.Message, it.To, turn)
 	}
 	from := c.rec.messages[it.Message].Author
-	if !it.FromPerson && !it.Ask && (it.Quiet || from.Kind != ByColleague) {
-		return
+	if !it.FromPerson && !it.Ask && (it.Quiet || from.Kind != ByColleague || c.s.Colleagues[ColleagueID(from.ID)].Gone) {
+		return // nobody asked, or who did has left the office
 	}
 	for a, m := range c.rec.messages {
 		there := a.Channel == it.Conv.Channel
