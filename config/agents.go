@@ -45,6 +45,7 @@ func (r *reader) readAgents(entries []entry) {
 	for i := range s.Colleagues {
 		if who := &s.Colleagues[i]; who.Role == "" {
 			who.Role = office.Member
+			who.RoleUnsaid = true
 			if led[who.Name] {
 				who.Role = office.Leader
 			}
@@ -63,9 +64,10 @@ func (r *reader) readAgents(entries []entry) {
 func (r *reader) askers() {
 	roles := []string{string(office.Leader)}
 	if n := r.root.get("office", "ask_user_roles"); n != nil {
-		roles = nil
+		roles, r.cfg.Setup.AskUserRoles = nil, []office.Role{}
 		for _, item := range n.all() {
 			roles = append(roles, item.str())
+			r.cfg.Setup.AskUserRoles = append(r.cfg.Setup.AskUserRoles, office.Role(item.str()))
 		}
 	}
 	for i := range r.cfg.Setup.Colleagues {

@@ -93,12 +93,13 @@ func (e *editor) addColleague(c office.ColleagueSetup) error {
 
 // sameSetup compares what two setups say; an empty list says what none says.
 func sameSetup(a, b office.ColleagueSetup) bool {
-	if b.Role == "" {
-		b.Role = a.Role
-	}
 	if b.Model == "" {
 		b.Model = demoModel
 	}
+	if b.Role == "" || b.RoleUnsaid { // which is then told by who reports to it
+		b.Role = a.Role
+	}
+	b.RoleUnsaid = a.RoleUnsaid
 	b.AskUser = a.AskUser // which the office's settings and the role say
 	x, errX := json.Marshal(a)
 	y, errY := json.Marshal(b)
@@ -119,7 +120,9 @@ func colleagueBlock(c office.ColleagueSetup) inplace.Map {
 		}
 	}
 	text("description", c.Description)
-	text("role", string(c.Role))
+	if !c.RoleUnsaid {
+		text("role", string(c.Role))
+	}
 	text("model", c.Model)
 	names(&m, "fallback", c.Fallback)
 	text("thinking", c.Thinking)

@@ -268,13 +268,15 @@ func TestEveryFieldOfAColleagueIsWrittenAndReadBack(t *testing.T) {
 	}
 	denied := full
 	denied.Allow, denied.Deny = nil, []string{"bash"}
+	unsaid := full
+	unsaid.Role, unsaid.RoleUnsaid, unsaid.AskUser = office.Member, true, false
 	v := reflect.ValueOf(full)
 	for i := range v.NumField() {
-		if name := v.Type().Field(i).Name; v.Field(i).IsZero() && name != "Deny" && name != "Permission" { // which follows from the role
+		if name := v.Type().Field(i).Name; v.Field(i).IsZero() && name != "Deny" && name != "RoleUnsaid" && name != "Permission" { // which follows from the role
 			t.Errorf("this test and colleagueBlock (edits.go) do not know the field %s", name)
 		}
 	}
-	for _, c := range []office.ColleagueSetup{full, denied} {
+	for _, c := range []office.ColleagueSetup{full, denied, unsaid} {
 		f, _ := fileOf(t, team)
 		setup, err := f.Edit(t.Context(), office.AddColleague{Colleague: c})
 		if err != nil {

@@ -84,10 +84,10 @@ agents:
 		},
 		Colleagues: []office.ColleagueSetup{
 			{
-				Name: "coder", Role: office.Member, Model: "openai:gpt-5", Fallback: []string{"demo"}, Thinking: "medium",
+				Name: "coder", Role: office.Member, RoleUnsaid: true, Model: "openai:gpt-5", Fallback: []string{"demo"}, Thinking: "medium",
 				Priority: 2, ReportsTo: "lead", Deny: []string{"bash"},
 			},
-			{Name: "lead", Role: office.Leader, Model: "demo", Prompt: "  keep ${THIS}\n", AskUser: true},
+			{Name: "lead", Role: office.Leader, RoleUnsaid: true, Model: "demo", Prompt: "  keep ${THIS}\n", AskUser: true},
 			{Name: "张三", Role: office.Leader, Model: "demo", ReportsTo: "lead", AskUser: true},
 		},
 		FrontDesk: "lead",
@@ -225,10 +225,10 @@ agents:
   di: *base
 `)
 	want := []office.ColleagueSetup{
-		{Name: "al", Role: "member", Model: "demo", Thinking: "low", Description: "one"},
-		{Name: "bob", Role: "member", Model: "demo", Thinking: "low", Description: "two"},
-		{Name: "cy", Role: "member", Model: "demo", Thinking: "low", Description: "one", Priority: 1},
-		{Name: "di", Role: "member", Model: "demo", Thinking: "low", Description: "one"},
+		{Name: "al", Role: "member", RoleUnsaid: true, Model: "demo", Thinking: "low", Description: "one"},
+		{Name: "bob", Role: "member", RoleUnsaid: true, Model: "demo", Thinking: "low", Description: "two"},
+		{Name: "cy", Role: "member", RoleUnsaid: true, Model: "demo", Thinking: "low", Description: "one", Priority: 1},
+		{Name: "di", Role: "member", RoleUnsaid: true, Model: "demo", Thinking: "low", Description: "one"},
 	}
 	if diff := cmp.Diff(want, cfg.Setup.Colleagues); diff != "" {
 		t.Errorf("colleagues (-want +got):\n%s", diff)

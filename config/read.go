@@ -35,6 +35,7 @@ func (c *checker) config(root *node, id string) *Config {
 	agents := r.enrol(&r.colleagues, root.get("agents"), wake.CheckName)
 	r.readPeople()
 	r.readAgents(agents)
+	r.readBoss()
 	r.readChannels()
 	r.idleNotice(root.get("office", "idle_notice"))
 	r.readSlack()

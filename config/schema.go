@@ -99,7 +99,12 @@ var officeFields = []field{
 	{key: "front_desk", is: aLine, names: toColleague},
 	{key: "channels", is: aMap, keys: toChannel, each: &field{is: aBlock, fields: channelFields}},
 	{key: "limits", is: aBlock, fields: limitFields},
-	notYet("boss"), notYet("env"), notYet("secrets"), notYet("cron"),
+	{key: "boss", is: aBlock, fields: []field{
+		{key: "model", is: aLine, def: demoModel},
+		{key: "fallback", is: aList, each: &field{is: aLine}},
+		{key: "people", is: aList, each: &field{is: aLine, names: toPerson}},
+	}},
+	notYet("env"), notYet("secrets"), notYet("cron"),
 	{key: "idle_notice", is: aBlock, fields: []field{
 		{key: "enabled", is: aFlag, def: "false"},
 		{key: "channel", is: aLine, def: "general"},

@@ -6,6 +6,7 @@ var toolNames = []string{
 	"office_post", "office_dm", "office_read", "office_read_notifications", "office_colleagues", "office_channels",
 	"office_do_not_disturb", "office_pause", "office_interrupt", "office_compact", "office_configure",
 	"office_channel_create", "office_channel_delete", "office_channel_members",
+	"office_hire", "office_adopt", "office_dismiss", "office_rename", "office_roster", "office_list",
 	"ask_user", "send_file",
 	"read", "write", "edit", "ls", "find", "grep", "bash", "read_agent_file",
 	"task_create", "task_update", "task_list", "task_get", "task_delete", "task_complete", "task_reopen",

@@ -132,7 +132,7 @@ func (d *decision) answered(q *Question, who *Person, a response) string {
 
 // mailAnswer delivers an answer that came after its call had gone on.
 func (d *decision) mailAnswer(q *Question, who *Person, said string) {
-	if !d.s.onRoster(q.From) {
+	if !d.s.mayTalk(who.ID, d.s.Colleagues[q.From]) {
 		return
 	}
 	c := d.s.Colleagues[q.From]

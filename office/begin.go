@@ -80,7 +80,7 @@ func (d *decision) deliverable(it *Item) bool {
 // reachable says whether no state of the colleague or of the office holds what
 // waits for it.
 func (d *decision) reachable(c *Colleague) bool {
-	if c.Dead.On() || d.s.Meta.Pause.On || d.quietNow(c) {
+	if c.Dead.On() || d.pausedFor(c) || d.quietNow(c) {
 		return false
 	}
 	_, over := d.overBudget(c)

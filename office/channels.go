@@ -193,8 +193,41 @@ func (p ChannelDeleteCall) plan(d *decision, _ actor) (plan, error) {
 	return plan{edits: []Edit{RemoveChannel{ch.Name}}}, nil
 }
 
-func (p ChannelDeleteCall) carry(*decision, string) any {
-	return fmt.Sprintf("#%s is deleted. Its messages stay in the record, and what waits of it is still delivered.", strings.TrimPrefix(strings.TrimSpace(p.Name), "#"))
+func (p ChannelDeleteCall) carry(d *decision, _ string) any {
+	name := strings.TrimPrefix(strings.TrimSpace(p.Name), "#")
+	dropped := ""
+	for _, c := range d.closed {
+		if wake.Fold(c.name) == wake.Fold(name) {
+			dropped = c.String()
+		}
+	}
+	return fmt.Sprintf("#%s is deleted.%s Its messages stay in the record, and what waits of it is still delivered.", name, dropped)
+}
+
+// closed is what the deletion of a channel dropped.
+type closed struct {
+	name    string
+	members []string
+	places  []string // platforms that showed it
+	sends   int      // what was still owed to them
+}
+
+// String says it in a sentence; nothing where nothing was dropped.
+func (c closed) String() string {
+	var parts []string
+	if len(c.members) > 0 {
+		parts = append(parts, strings.Join(c.members, ", ")+" read it no more")
+	}
+	if len(c.places) > 0 {
+		parts = append(parts, "it is shown no more on "+strings.Join(c.places, ", "))
+	}
+	if c.sends > 0 {
+		parts = append(parts, fmt.Sprintf("%d message(s) that were still to be shown there are dropped", c.sends))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " With it: " + strings.Join(parts, "; ") + "."
 }
 
 // ChannelMembersCall is office_channel_members: Set replaces all members, Add

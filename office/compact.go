@@ -23,8 +23,8 @@ type CompactCall struct {
 
 func (p CompactCall) run(d *decision, t *Turn) Result {
 	c := d.s.Colleagues[t.Colleague]
-	if c.Role != Leader {
-		return refused("only leaders compact channels")
+	if !c.Role.leads() {
+		return refused("only leaders and the boss compact channels")
 	}
 	if refusal := d.checkText(p.Summary); refusal != "" {
 		return refused(refusal)

@@ -19,10 +19,14 @@ func (r configure) decide(d *decision) (any, error) {
 	if err := checkPresets(r.Setup.RolePermissions); err != nil {
 		return nil, err
 	}
+	if err := checkBoss(r.Setup.Boss); err != nil {
+		return nil, err
+	}
 	d.s.Setup, d.s.Limits = r.Setup, r.Setup.Limits.withDefaults()
 	d.configurePeople(r.Setup.People)
 	d.configureRoster(r.Setup.Colleagues)
 	d.configureChannels(r.Setup.Channels)
+	d.configureBoss(r.Setup.Boss)
 	return nil, nil
 }
 
@@ -72,6 +76,7 @@ func (s *State) nameTaken(name string) bool {
 
 func (d *decision) configureRoster(setups []ColleagueSetup) {
 	d.renameIntended(setups)
+	setups = d.ranked(setups)
 	wanted := map[ColleagueID]bool{}
 	for i, set := range setups {
 		var next Colleague
@@ -100,18 +105,12 @@ func (d *decision) configureRoster(setups []ColleagueSetup) {
 			d.reconfigure(c, c.ColleagueSetup)
 		}
 	}
+	d.rank()
 }
 
-// undeclared is a setup that no declaration lists, with what its role brings:
-// whether it may ask people is as with the others of the role.
+// undeclared is a setup that no declaration lists, with what its role brings.
 func (d *decision) undeclared(set ColleagueSetup) ColleagueSetup {
-	set.AskUser = set.Role == Leader
-	for _, id := range d.s.roster {
-		if c := d.s.Colleagues[id]; !c.Ephemeral && c.Role == set.Role {
-			set.AskUser = c.AskUser
-			break
-		}
-	}
+	set.AskUser = d.s.Setup.asks(set.Role)
 	return d.s.Setup.permit(set)
 }
 
@@ -191,10 +190,14 @@ func (d *decision) subscribers(ch *Channel, names []string) []ColleagueID {
 // deleteChannel takes a group channel away, and its places on the platforms.
 // Its messages stay, and what waits of it is still delivered.
 func (d *decision) deleteChannel(ch Channel) {
+	gone := closed{name: ch.Name, members: namesOf(d.s.membersOf(&ch))}
+	defer func() { d.closed = append(d.closed, gone) }()
 	ch.Gone, ch.Members = true, nil
 	d.put(PutChannel{ch})
 	for _, id := range keys(d.s.Portals) {
 		if p := d.s.Portals[id]; p.Kind == ChannelPortal && p.Channel == ch.ID {
+			gone.places = append(gone.places, p.Platform)
+			gone.sends += len(d.s.lanes[p.ID])
 			d.unlink(p)
 		}
 	}

@@ -44,7 +44,7 @@ type newContext struct {
 }
 
 func (r newContext) decide(d *decision) (any, error) {
-	who, c := d.s.People[r.By], d.s.colleagueNamed(r.Colleague)
+	who, c := d.s.People[r.By], d.s.partnerNamed(r.Colleague, r.By)
 	switch {
 	case who == nil:
 		return nil, fmt.Errorf("only people of this office may start a context afresh")

@@ -22,7 +22,7 @@ func (o *Office) Cost(ctx context.Context) (Cost, error) {
 		d := decision{s: s, now: o.now()}
 		day := d.today()
 		c := Cost{Day: day, Tokens: s.Meta.Spent.on(day), Limit: s.Limits.Tokens}
-		for _, id := range s.roster {
+		for _, id := range s.staff() {
 			m := s.Colleagues[id]
 			c.Colleagues = append(c.Colleagues, ColleagueCost{Name: m.Name, Tokens: m.Spent.on(day), Limit: s.Limits.ColleagueTokens})
 		}

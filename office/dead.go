@@ -99,6 +99,9 @@ func (r revive) decide(d *decision) (any, error) {
 		return nil, err
 	}
 	found, err := d.s.colleaguesNamed([]string{r.Colleague})
+	if c := d.s.partnerNamed(r.Colleague, r.By); c != nil {
+		found, err = []*Colleague{c}, nil
+	}
 	if err != nil {
 		return nil, err
 	}

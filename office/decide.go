@@ -36,6 +36,8 @@ type decision struct {
 	placed []string
 	random func() string // gives text that nobody can guess
 
+	call    string     // the call of a turn whose amendment this is
+	closed  []closed   // channels that were deleted
 	lost    []Loss     // by dismissals, in order
 	posted  []*Message // stored by this batch, in order
 	audits  []Audit    // written by this batch, in order

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -54,18 +55,38 @@ type Intent struct {
 	ID   ColleagueID `json:"id,omitempty"`
 	By   string      `json:"by,omitempty"`
 	From string      `json:"from,omitempty"`
-	At   time.Time   `json:"at,omitzero"`
+	// Call is the call that asked for it, if a turn did.
+	Call string    `json:"call,omitempty"`
+	At   time.Time `json:"at,omitzero"`
 }
 
-// actor is who asks for an amendment: a person, or a colleague by a call of its turn.
+// actor is who asks for an amendment: a person, a colleague by a call of its
+// turn, or the boss by a call of its turn in another office.
 type actor struct {
 	person PersonID
 	turn   TurnRef
+	branch string // the call of the boss elsewhere
 	from   string
+}
+
+// calling identifies the call of a turn that asks; empty if none does.
+func (d *decision) calling(a actor) string {
+	t := d.s.Turns[a.turn.Turn]
+	if a.branch != "" || t == nil {
+		return a.branch
+	}
+	open := slices.IndexFunc(t.Calls, func(c Call) bool { return !c.Done })
+	return fmt.Sprintf("%d.%d.%d", t.ID, t.Step, open)
 }
 
 // asking is the colleague that asks, nil if it is a person, and its name.
 func (d *decision) asking(a actor) (c *Colleague, name string, err error) {
+	if a.branch != "" {
+		if c = d.s.boss(); c == nil {
+			return nil, "", errors.New("this office has no boss")
+		}
+		return c, c.Name, nil
+	}
 	if a.turn.Turn == 0 {
 		who := d.s.People[a.person]
 		if who == nil || !who.Owner && !who.Admin {
@@ -77,7 +98,7 @@ func (d *decision) asking(a actor) (c *Colleague, name string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
-	if c = d.s.Colleagues[t.Colleague]; c.Role != Leader {
+	if c = d.s.Colleagues[t.Colleague]; !c.Role.leads() {
 		return nil, "", fmt.Errorf("only leaders may do this, and you are a %s", c.Role)
 	}
 	return c, c.Name, nil
@@ -148,11 +169,11 @@ type intend struct {
 }
 
 func (r intend) decide(d *decision) (any, error) {
-	leader, name, err := d.asking(r.By)
+	asks, name, err := d.asking(r.By)
 	if err != nil {
 		return nil, err
 	}
-	if leader != nil && !leadersMay(r.What) {
+	if asks != nil && !mayAmend(asks.Role, r.What) {
 		return nil, errors.New("only the owner and the admins may do this")
 	}
 	if d.s.Meta.Intent.Kind != "" {
@@ -166,17 +187,19 @@ func (r intend) decide(d *decision) (any, error) {
 		return nil, errUndeclared
 	}
 	if p.intent.Kind != "" && len(p.edits) > 0 {
-		p.intent.By, p.intent.From, p.intent.At = name, r.By.from, d.now
+		p.intent.By, p.intent.From, p.intent.At, p.intent.Call = name, r.By.from, d.now, d.calling(r.By)
 		d.s.Meta.Intent, d.meta = p.intent, true
 	}
 	return p, nil
 }
 
-// leadersMay says whether a leader may ask for an amendment.
-func leadersMay(a Amendment) bool {
+// mayAmend says whether a leader, or the boss, may ask for an amendment.
+func mayAmend(role Role, a Amendment) bool {
 	switch a.(type) {
 	case ConfigureCall, ChannelCreateCall, ChannelDeleteCall, ChannelMembersCall:
 		return true
+	case HireCall, AdoptCall, DismissCall, RenameOfficeCall:
+		return role == Boss
 	default:
 		return false
 	}
@@ -196,7 +219,11 @@ func (r amended) decide(d *decision) (any, error) {
 		by = p.Name
 	} else if t := d.s.Turns[r.By.turn.Turn]; t != nil {
 		by = d.s.Colleagues[t.Colleague].Name
+	} else if r.By.branch != "" {
+		by = bossName
 	}
+	d.call = d.calling(r.By)
+	defer func() { d.call = "" }()
 	noted := false
 	if r.Setup != nil {
 		out, err := follow{*r.Setup}.decide(d)
@@ -218,6 +245,10 @@ type follow struct{ Setup Setup }
 
 func (r follow) decide(d *decision) (any, error) {
 	in := d.s.Meta.Intent
+	if d.call == "" && in.Call != "" {
+		d.call = in.Call
+		defer func() { d.call = "" }()
+	}
 	if _, err := configure(r).decide(d); err != nil {
 		return false, err
 	}
@@ -240,7 +271,7 @@ func (k IntentKind) words() string {
 	return string(k)
 }
 
-// Amend carries out an amendment that a leader's turn asks for; the text is the
+// Amend carries out an amendment that a turn of a leader or of the boss asks for; the text is the
 // result of its call. The same call run again after a crash succeeds. ErrStale:
 // the attempt is over.
 func (o *Office) Amend(ctx context.Context, ref TurnRef, a Amendment) (string, error) {

@@ -55,7 +55,7 @@ func (d *decision) tooDeep(e errand) bool {
 // outcome follows the order of the table in the specification: what holds the
 // delivery first, then what the colleague is doing.
 func (d *decision) outcome(to *Colleague, e errand) (Outcome, string) {
-	if d.s.Meta.Silence.On && e.wakes() {
+	if d.s.Meta.Silence.On && e.wakes() && to.Role != Boss {
 		return Silent, d.s.Meta.Silence.quote() + "; it is stored and wakes nobody"
 	}
 	if to.Dead.On() {
@@ -67,7 +67,7 @@ func (d *decision) outcome(to *Colleague, e errand) (Outcome, string) {
 	if why, over := d.overBudget(to); over {
 		return OverBudget, why
 	}
-	if d.s.Meta.Pause.On {
+	if d.pausedFor(to) {
 		return Paused, d.s.Meta.Pause.quote() + "; it is held until that ends"
 	}
 	if d.quietNow(to) {

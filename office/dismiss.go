@@ -22,12 +22,18 @@ type Loss struct {
 	// Channels are those that it is in, Reports those who report to it: they have
 	// to be given another manager first.
 	Channels, Reports []string
+	// Before says that the same call dismissed it before a crash, which also told
+	// the writers.
+	Before bool
 	// FrontDesk says that it answers talk to the office itself.
 	FrontDesk bool
 }
 
 // String says it in a sentence.
 func (l Loss) String() string {
+	if l.Before {
+		return fmt.Sprintf("%s has left, by this very call; who wrote what waited for it has been told.", l.Name)
+	}
 	var parts []string
 	if l.Running {
 		parts = append(parts, "its running turn is cut off")
@@ -101,7 +107,10 @@ func (p DismissCall) what() string { return "dismiss " + oneLine(p.Name, nameLim
 
 func (p DismissCall) name() string { return strings.TrimPrefix(strings.TrimSpace(p.Name), "@") }
 
-func (p DismissCall) plan(d *decision, _ actor) (plan, error) {
+func (p DismissCall) plan(d *decision, by actor) (plan, error) {
+	if gone, call := d.s.dismissedNamed(p.name()), d.calling(by); call != "" && gone != nil && gone.Call == call {
+		return plan{done: Loss{ID: gone.ID, Name: gone.Name, Before: true}}, nil
+	}
 	found, err := d.s.colleaguesNamed([]string{p.Name})
 	if err != nil {
 		return plan{}, err
@@ -121,6 +130,7 @@ func (p DismissCall) plan(d *decision, _ actor) (plan, error) {
 func (p DismissCall) carry(d *decision, _ string) any {
 	if c := d.s.colleagueNamed(p.name()); c != nil && c.Ephemeral {
 		d.dismiss(c.ID)
+		d.rank()
 	}
 	for _, l := range d.lost {
 		if wake.Fold(l.Name) == wake.Fold(p.name()) {
@@ -173,7 +183,7 @@ func (d *decision) dismiss(id ColleagueID) {
 		}
 	}
 	c := *d.s.Colleagues[id]
-	c.Gone, c.Left, c.Onboard, c.Quiet, c.Dead, c.Restarts = true, d.now, false, Quiet{}, Death{}, nil
+	c.Gone, c.Left, c.Call, c.Onboard, c.Quiet, c.Dead, c.Restarts = true, d.now, d.call, false, Quiet{}, Death{}, nil
 	d.dropDeath(id)
 	d.rosterMoved()
 	d.put(PutColleague{c})

@@ -105,7 +105,7 @@ func (d *decision) note(t *Turn, to ColleagueID, text string) {
 	c := d.s.Colleagues[t.Colleague]
 	ch := d.direct(DirectBetween(c.ID, to), c.Name+" ↔ "+asker.Name, "", c.ID, to)
 	e := errand{conv: Conversation{Channel: ch}, quiet: true, depth: t.Depth + 1}
-	if t.For != (Conversation{}) {
+	if t.For != (Conversation{}) && asker.Role != Boss { // which nothing wakes; the note waits for its next turn
 		e.conv, e.ask, e.turnEnd = t.For, true, true
 	}
 	for _, part := range pieces(text, d.s.Limits.Message) {

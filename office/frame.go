@@ -37,7 +37,7 @@ func (d *decision) frame(t *Turn, items []*Item) Entry {
 			e.Files = append(e.Files, it.Message)
 		}
 	}
-	if c := d.s.Colleagues[t.Colleague]; c.Role == Leader {
+	if c := d.s.Colleagues[t.Colleague]; c.Role.leads() {
 		b.WriteString(d.rosterNews(c))
 		b.WriteString("\nOffice status: " + d.officeStatus() + "\n")
 	}

@@ -47,7 +47,7 @@ func (d *decision) holds(it *Item) []Hold {
 	if why, over := d.overBudget(c); over {
 		all = append(all, Hold{OverBudget, why})
 	}
-	if d.s.Meta.Pause.On {
+	if d.pausedFor(c) {
 		all = append(all, Hold{Paused, d.s.Meta.Pause.quote()})
 	}
 	if d.quietNow(c) {
@@ -60,7 +60,7 @@ func (d *decision) holds(it *Item) []Hold {
 // oldest first; those of one message where at is not zero.
 func (d *decision) held(of ColleagueID, at Anchor) []*Item {
 	var found []*Item
-	for _, id := range d.s.roster {
+	for _, id := range d.s.staff() {
 		if of != "" && id != of {
 			continue
 		}
@@ -108,7 +108,7 @@ func (r heldChoice) find(d *decision) (who *Person, items []*Item, err error) {
 	}
 	var of ColleagueID
 	if r.Colleague != "" {
-		c := d.s.colleagueNamed(r.Colleague)
+		c := d.s.partnerNamed(r.Colleague, r.By)
 		if c == nil {
 			return nil, nil, fmt.Errorf("no colleague is called %q; there are %s", oneLine(r.Colleague, nameLimit), d.s.colleagueNames())
 		}

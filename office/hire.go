@@ -70,10 +70,13 @@ type HireCall struct {
 
 func (p HireCall) what() string { return "hire " + oneLine(p.Setup.Name, nameLimit) }
 
-func (p HireCall) plan(d *decision, _ actor) (plan, error) {
+func (p HireCall) plan(d *decision, by actor) (plan, error) {
 	set, err := d.newSetup(p.Setup)
 	if err != nil {
 		return plan{}, err
+	}
+	if d.cameBy(set.Name, by) {
+		return plan{done: d.cameAs(set.Name)}, nil
 	}
 	if err := d.s.mayTake(set.Name, ""); err != nil {
 		return plan{}, err
@@ -91,12 +94,20 @@ func (p HireCall) carry(d *decision, by string) any {
 	name := wake.Canonical(strings.TrimPrefix(p.Setup.Name, "@"))
 	if set, err := d.newSetup(p.Setup); err == nil && p.Ephemeral && d.s.mayTake(set.Name, "") == nil {
 		c := d.newcomer(set.Name)
-		c.ColleagueSetup, c.Ephemeral, c.HiredBy, c.Onboard = d.undeclared(set), true, by, true
+		c.ColleagueSetup, c.Ephemeral, c.HiredBy, c.Onboard, c.Call = d.undeclared(set), true, by, true, d.call
 		d.rosterMoved()
 		c.Order = ephemeralOrder + int(d.s.Meta.Colleague)
 		d.put(PutColleague{c})
+		d.rank()
 	}
 	return d.cameAs(name)
+}
+
+// cameBy says whether this very call has brought a colleague already, before a
+// crash.
+func (d *decision) cameBy(name string, by actor) bool {
+	c, call := d.s.colleagueNamed(name), d.calling(by)
+	return c != nil && call != "" && c.Call == call
 }
 
 func (d *decision) cameAs(name string) Hired {
@@ -121,7 +132,7 @@ func (d *decision) newSetup(set ColleagueSetup) (ColleagueSetup, error) {
 		return set, err
 	}
 	if set.Role == "" {
-		set.Role = Member
+		set.Role, set.RoleUnsaid = Member, true
 	}
 	if set.Model == "" {
 		set.Model = d.usualModel(set.ReportsTo)
@@ -167,14 +178,14 @@ func (d *decision) newcomer(name string) Colleague {
 	}
 	c := Colleague{ID: ColleagueID("c" + strconv.FormatInt(d.next(&d.s.Meta.Colleague), 10)), Joined: d.now}
 	if in.Kind == IntendHire && wake.Fold(in.Name) == wake.Fold(name) {
-		c.HiredBy, c.Onboard = in.By, true
+		c.HiredBy, c.Onboard, c.Call = in.By, true, in.Call
 	}
 	return c
 }
 
 // back is a dismissed colleague that is on the roster again.
 func (d *decision) back(c Colleague) Colleague {
-	c.Gone, c.Joined, c.Left = false, d.now, time.Time{}
+	c.Gone, c.Joined, c.Left, c.Call = false, d.now, time.Time{}, d.call
 	return c
 }
 
@@ -190,7 +201,7 @@ func (p AdoptCall) what() string { return "adopt " + oneLine(p.Name, nameLimit) 
 func (s *State) dismissedNamed(name string) *Colleague {
 	var last *Colleague
 	for _, id := range keys(s.Colleagues) {
-		if c := s.Colleagues[id]; c.Gone && wake.Fold(c.Name) == wake.Fold(name) && (last == nil || !c.Left.Before(last.Left)) {
+		if c := s.Colleagues[id]; c.Gone && c.Role != Boss && wake.Fold(c.Name) == wake.Fold(name) && (last == nil || !c.Left.Before(last.Left)) {
 			last = c
 		}
 	}
@@ -200,15 +211,18 @@ func (s *State) dismissedNamed(name string) *Colleague {
 func (s *State) dismissedNames() string {
 	var names []string
 	for _, id := range keys(s.Colleagues) {
-		if c := s.Colleagues[id]; c.Gone {
+		if c := s.Colleagues[id]; c.Gone && c.Role != Boss {
 			names = append(names, c.Name)
 		}
 	}
 	return orNobody(names)
 }
 
-func (p AdoptCall) plan(d *decision, _ actor) (plan, error) {
+func (p AdoptCall) plan(d *decision, by actor) (plan, error) {
 	name := strings.TrimPrefix(strings.TrimSpace(p.Name), "@")
+	if d.cameBy(name, by) {
+		return plan{done: d.cameAs(name)}, nil
+	}
 	c := d.s.dismissedNamed(name)
 	if c == nil {
 		return plan{}, fmt.Errorf("nobody called %q has been dismissed; those who were: %s", oneLine(name, nameLimit), d.s.dismissedNames())
@@ -239,6 +253,7 @@ func (p AdoptCall) carry(d *decision, _ string) any {
 		d.rosterMoved()
 		c.Order = ephemeralOrder + int(d.s.Meta.Colleague)
 		d.put(PutColleague{c})
+		d.rank()
 	}
 	return d.cameAs(name)
 }

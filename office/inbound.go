@@ -323,7 +323,7 @@ func wokeAnybody(m *Message) bool {
 // partner is who a direct talk without a name is with: the colleague of the
 // message that it answers, whom it last talked to, or the front desk.
 func (d *decision) partner(p *Portal, root *Message) ColleagueID {
-	here := func(id ColleagueID) bool { c := d.s.Colleagues[id]; return c != nil && !c.Gone }
+	here := func(id ColleagueID) bool { return d.s.mayTalk(p.Person, d.s.Colleagues[id]) }
 	if root != nil {
 		if id := ColleagueID(root.Author.ID); root.Author.Kind == ByColleague && here(id) {
 			return id

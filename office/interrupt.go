@@ -25,7 +25,7 @@ func (r interrupt) decide(d *decision) (any, error) {
 	if who == nil || !who.Owner && !who.Admin {
 		return nil, fmt.Errorf("only the owner and the admins may interrupt a colleague")
 	}
-	c := d.s.colleagueNamed(r.Colleague)
+	c := d.s.partnerNamed(r.Colleague, r.By)
 	if c == nil {
 		return nil, fmt.Errorf("no colleague is called %q; there are %s", oneLine(r.Colleague, nameLimit), d.s.colleagueNames())
 	}

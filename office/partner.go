@@ -26,7 +26,7 @@ func (r talkWith) decide(d *decision) (any, error) {
 	if p == nil || p.Unlinked || p.Kind != DMPortal || p.Person != r.By {
 		return nil, fmt.Errorf("only a direct talk with the office is with one colleague; write there, or @name here")
 	}
-	c := d.s.colleagueNamed(r.Colleague)
+	c := d.s.partnerNamed(r.Colleague, r.By)
 	if c == nil {
 		return nil, fmt.Errorf("no colleague is called %q; there are %s", oneLine(r.Colleague, nameLimit), d.s.colleagueNames())
 	}

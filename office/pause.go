@@ -16,6 +16,10 @@ type Pause struct {
 	Note  string    `json:"note,omitempty"`
 }
 
+// pausedFor says whether the pause keeps wakes from a colleague. It is the
+// roster's: whoever may tell the boss to end it has to reach the boss.
+func (d *decision) pausedFor(c *Colleague) bool { return d.s.Meta.Pause.On && c.Role != Boss }
+
 // noteLimit bounds the published reason of a pause or a do-not-disturb, in characters.
 const noteLimit = 500
 

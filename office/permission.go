@@ -50,8 +50,10 @@ func (c *ColleagueSetup) Effective() Preset {
 
 // Need is what a tool asks of whoever calls it.
 type Need struct {
-	Leader bool // a leader
-	Asks   bool // somebody who may ask people and wait for them
+	Leader bool // a leader, or the boss if Boss says that it holds it
+	// Boss says that the boss holds it as well, BossOnly that nobody else does.
+	Boss, BossOnly bool
+	Asks           bool // somebody who may ask people and wait for them
 	// Effect says that it changes something outside of the office.
 	Effect bool
 }
@@ -59,7 +61,7 @@ type Need struct {
 // Holds says whether a colleague may call a tool.
 func (c *ColleagueSetup) Holds(tool string, n Need) bool {
 	switch {
-	case n.Leader && c.Role != Leader, n.Asks && !c.AskUser, n.Effect && c.Permission == ReadOnly:
+	case c.Role == Boss && !n.Boss, n.BossOnly && c.Role != Boss, n.Leader && !c.Role.leads(), n.Asks && !c.AskUser, n.Effect && c.Permission == ReadOnly:
 		return false
 	case len(c.Allow) > 0:
 		return slices.Contains(c.Allow, tool)

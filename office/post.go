@@ -43,7 +43,7 @@ func (p postRequest) decide(d *decision) (any, error) {
 	}
 	if p.To != "" {
 		to := d.s.Colleagues[p.To]
-		if to == nil || to.Gone {
+		if !d.s.mayTalk(p.Person, to) {
 			return nil, fmt.Errorf("no colleague %q is on the roster; there are %s", p.To, d.s.colleagueNames())
 		}
 		m := d.direct1(who, to, incoming{text: p.Text, root: p.Root, replyTo: p.ReplyTo})

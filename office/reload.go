@@ -84,7 +84,7 @@ func (d *decision) differences(next Setup) []string {
 	if s.Setup.Name != next.Name {
 		say("The office is called %s.", next.Name)
 	}
-	for _, set := range next.Colleagues {
+	for _, set := range d.ranked(next.Colleagues) {
 		declared[wake.Fold(set.Name)] = true
 		set = next.permit(set)
 		switch c := s.colleagueNamed(set.Name); {
@@ -98,6 +98,14 @@ func (d *decision) differences(next Setup) []string {
 		if c := s.Colleagues[id]; !c.Ephemeral && !declared[wake.Fold(c.Name)] {
 			say("%s leaves the office. %s", c.Name, s.loss(c))
 		}
+	}
+	switch c := s.boss(); {
+	case c == nil && next.Boss != nil:
+		say("There is a boss now.")
+	case c != nil && next.Boss == nil:
+		say("There is no boss any more. %s", s.loss(c))
+	case c != nil && !reflect.DeepEqual(s.Setup.Boss, next.Boss):
+		say("The boss goes on with other settings.")
 	}
 	lines = append(lines, s.channelDifferences(next)...)
 	lines = append(lines, s.peopleDifferences(next)...)

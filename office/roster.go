@@ -13,6 +13,9 @@ const (
 	Leader Role = "leader"
 )
 
+// Boss is the role of the boss alone; it is no level, and on no roster.
+const Boss Role = "boss"
+
 // Colleague is one agent on the roster, with what office.yaml says of it.
 type Colleague struct {
 	ID    ColleagueID `json:"id"`
@@ -34,6 +37,9 @@ type Colleague struct {
 	Restarts []time.Time `json:"restarts,omitempty"`
 	// Told is up to which change of the roster it has been told, if it leads.
 	Told int64 `json:"told,omitempty"`
+	// Call is the call that last hired, adopted or dismissed it, so that the same
+	// call, run again after a crash, knows that it has succeeded.
+	Call string `json:"call,omitempty"`
 	// Onboard says that its onboarding turn is still to come.
 	Onboard bool `json:"onboard,omitempty"`
 	// Contexts says where each of its contexts begins: the working one (empty), and

@@ -45,6 +45,10 @@ func (p ConfigureCall) what() string {
 // leadersKeys are the settings that a leader may change.
 var leadersKeys = []string{"role", "description"}
 
+// bossKeys are those that the boss may change: it has to move reports before it
+// can dismiss their manager.
+var bossKeys = []string{"role", "description", "reports_to"}
+
 func (p ConfigureCall) plan(d *decision, by actor) (plan, error) {
 	found, err := d.s.colleaguesNamed([]string{p.Colleague})
 	if err != nil {
@@ -55,12 +59,16 @@ func (p ConfigureCall) plan(d *decision, by actor) (plan, error) {
 		return plan{}, errors.New("name what to change, like role or description")
 	}
 	if leader, _, _ := d.asking(by); leader != nil {
+		may := leadersKeys
+		if leader.Role == Boss {
+			may = bossKeys
+		}
 		if leader.ID == c.ID {
 			return plan{}, errors.New("you cannot configure yourself; ask the owner, or another leader")
 		}
 		for _, key := range p.keys() {
-			if !slices.Contains(leadersKeys, key) {
-				return plan{}, fmt.Errorf("a leader may change %s of a colleague, and not %s", strings.Join(leadersKeys, " and "), oneLine(key, nameLimit))
+			if !slices.Contains(may, key) {
+				return plan{}, fmt.Errorf("a %s may change %s of a colleague, and not %s", leader.Role, strings.Join(may, " and "), oneLine(key, nameLimit))
 			}
 		}
 	}
@@ -81,7 +89,9 @@ func (p ConfigureCall) plan(d *decision, by actor) (plan, error) {
 	}
 	fields := maps.Clone(p.Fields)
 	if v, ok := fields["reports_to"]; ok && v != nil {
-		fields["reports_to"] = next.ReportsTo
+		if fields["reports_to"] = next.ReportsTo; next.ReportsTo == "" {
+			fields["reports_to"] = nil
+		}
 	}
 	return plan{edits: []Edit{SetColleague{c.Name, fields}}}, nil
 }
@@ -93,6 +103,7 @@ func (p ConfigureCall) carry(d *decision, _ string) any {
 	}
 	if next, _, err := d.s.with(c.ColleagueSetup, p.Fields); c.Ephemeral && err == nil {
 		d.reconfigure(c, next)
+		d.rank()
 	}
 	return fmt.Sprintf("%s is configured: %s. It holds from its next step on.", c.Name, strings.Join(p.keys(), ", "))
 }
@@ -101,7 +112,8 @@ func (p ConfigureCall) carry(d *decision, _ string) any {
 var setters = map[string]func(s *State, set *ColleagueSetup, v any) error{
 	"role": func(_ *State, set *ColleagueSetup, v any) (err error) {
 		text, err := textOf(v)
-		if set.Role = Role(text); text == "" {
+		set.RoleUnsaid = text == ""
+		if set.Role = Role(text); set.RoleUnsaid {
 			set.Role = Member
 		}
 		return err

@@ -12,6 +12,7 @@ type Setup struct {
 	People      []Person
 	Channels    []ChannelSetup
 	Colleagues  []ColleagueSetup // in the order of declaration
+	Boss        *BossSetup       // nil: there is none
 	FrontDesk   string           // a colleague's name: who answers a person's talk to the office itself
 	IdleNotice  IdleNotice
 	// MergeAll makes one turn of everything that waits for a working context, but
@@ -23,6 +24,8 @@ type Setup struct {
 	Windows map[string]int
 	// RolePermissions says what the colleagues of a role may do without being asked.
 	RolePermissions map[Role]Preset
+	// AskUserRoles are those that may ask people and wait for them (ask_user_roles).
+	AskUserRoles []Role
 }
 
 // ChannelSetup declares a group channel, or settings of general.
@@ -38,8 +41,10 @@ type ChannelSetup struct {
 
 // ColleagueSetup declares a colleague.
 type ColleagueSetup struct {
-	Name        string   `json:"name"`
-	Role        Role     `json:"role"` // never empty: config fills in the default
+	Name string `json:"name"`
+	Role Role   `json:"role"` // never empty: config fills in the default
+	// RoleUnsaid says that nobody wrote its role: it leads while somebody reports to it.
+	RoleUnsaid  bool     `json:"roleUnsaid,omitempty"`
 	Description string   `json:"description,omitempty"`
 	Model       string   `json:"model"` // provider:model-id
 	Fallback    []string `json:"fallback,omitempty"`

@@ -36,7 +36,7 @@ type State struct {
 	backlog backlog
 	held    map[int64][]*Item // by the turn that holds them
 	running map[ColleagueID]*Turn
-	roster  []ColleagueID        // by declaration, without the gone
+	roster  []ColleagueID        // by declaration, without the gone and the boss
 	levels  []wake.Member        // the same with their rungs
 	names   *wake.Directory      // nil: to be built
 	lanes   map[PortalID][]*Send // the outbox, by portal and ID
@@ -236,7 +236,7 @@ func remove[T comparable](lanes map[PortalID][]T, id PortalID, x T) {
 
 func (s *State) onRoster(id ColleagueID) bool {
 	c := s.Colleagues[id]
-	return c != nil && !c.Gone
+	return c != nil && !c.Gone && c.Role != Boss
 }
 
 func (s *State) peopleChanged() {
@@ -253,7 +253,7 @@ func (s *State) rosterChanged() {
 	s.names, s.levels = nil, nil
 	s.roster = nil
 	for id, c := range s.Colleagues {
-		if !c.Gone {
+		if !c.Gone && c.Role != Boss {
 			s.roster = append(s.roster, id)
 		}
 	}

@@ -23,7 +23,7 @@ func (o *Office) Activity(ctx context.Context) (Activity, error) {
 	return look(ctx, o, func(s *State) Activity {
 		d := decision{s: s, now: o.now()}
 		a := Activity{Running: len(s.Turns), Last: s.Meta.Message}
-		for _, id := range s.roster {
+		for _, id := range s.staff() {
 			if s.running[id] == nil && (s.Colleagues[id].Onboard || d.firstReady(id) != nil) {
 				a.Ready++
 			}
@@ -51,9 +51,12 @@ type View struct {
 	Pause       Pause
 	Silence     Silence
 	Colleagues  []ColleagueView // in the order of declaration
-	Channels    []Channel       // general first, then by name; direct channels and mailboxes after
-	People      []Person
-	Names       *wake.Directory // tells tokens of wakes
+	// Boss is the boss, nil where there is none; BossFor are those for whom it works.
+	Boss     *ColleagueView
+	BossFor  []PersonID
+	Channels []Channel // general first, then by name; direct channels and mailboxes after
+	People   []Person
+	Names    *wake.Directory // tells tokens of wakes
 }
 
 // View copies the roster, the channels and the people.
@@ -69,6 +72,10 @@ func (s *State) view(now time.Time) View {
 	for _, id := range s.roster {
 		c := s.Colleagues[id]
 		v.Colleagues = append(v.Colleagues, ColleagueView{Colleague: *c, Standing: d.standing(c), Waiting: len(s.queues[id])})
+	}
+	if c := s.boss(); c != nil && s.Setup.Boss != nil {
+		v.Boss = &ColleagueView{Colleague: *c, Standing: d.standing(c), Waiting: len(s.queues[c.ID])}
+		v.BossFor = slices.Clone(s.Setup.Boss.People)
 	}
 	for _, id := range keys(s.Channels) {
 		if s.Channels[id].Gone {

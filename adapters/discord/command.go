@@ -126,7 +126,7 @@ func argument(x *command.Arg) registeredOption {
 
 func completes(k command.Kind) bool {
 	switch k {
-	case command.ColleagueKind, command.ChannelKind, command.PersonKind, command.PlaceKind, command.VerbKind:
+	case command.ColleagueKind, command.TalkKind, command.ChannelKind, command.PersonKind, command.PlaceKind, command.VerbKind:
 		return true
 	}
 	return false

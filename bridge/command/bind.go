@@ -127,7 +127,7 @@ func (b *binder) read(a Arg, i int) (value, int, error) {
 	case VerbKind:
 		v, err := a.read(b.n, b.in.join(i, last))
 		return v, last, err
-	case ColleagueKind, ChannelKind, PersonKind, PlaceKind:
+	case ColleagueKind, TalkKind, ChannelKind, PersonKind, PlaceKind:
 		return b.name(a, i)
 	default:
 		v, err := a.read(b.n, b.in.words[i].whole())
@@ -164,7 +164,7 @@ func (b *binder) name(a Arg, i int) (value, int, error) {
 func (b *binder) missing(a Arg) error {
 	said := b.prefix + b.cmd.Path() + " needs " + article(a.what()) + ": " + b.cmd.Usage(b.prefix)
 	switch a.Kind {
-	case ColleagueKind, ChannelKind, PersonKind, PlaceKind:
+	case ColleagueKind, TalkKind, ChannelKind, PersonKind, PlaceKind:
 		said += b.n.thereAre(a.Kind)
 	}
 	return &Missing{Command: b.cmd, Values: raws(b.values), Arg: a, sentence: said}
@@ -181,8 +181,8 @@ func raws(values map[string]value) map[string]string {
 // what names the argument in a sentence.
 func (a Arg) what() string {
 	switch a.Kind {
-	case ColleagueKind, ChannelKind, PersonKind, PlaceKind:
-		return string(a.Kind)
+	case ColleagueKind, TalkKind, ChannelKind, PersonKind, PlaceKind:
+		return a.Kind.word()
 	default:
 		return strings.ReplaceAll(a.Name, "_", " ")
 	}

@@ -63,7 +63,7 @@ func (c Call) colleagues(ctx context.Context, text string) ([]office.ColleagueVi
 		return nil, err
 	}
 	var out []office.ColleagueView
-	b := &binder{cmd: c.cmd, n: named{v, c.set, c.From}, in: apart(strings.FieldsFunc(text, func(r rune) bool { return r == ',' || space(r) }))}
+	b := &binder{cmd: c.cmd, n: named{v, c.Person.ID, c.set, c.From}, in: apart(strings.FieldsFunc(text, func(r rune) bool { return r == ',' || space(r) }))}
 	for i := 0; i < len(b.in.words); {
 		x, next, err := b.name(Arg{Kind: ColleagueKind}, i)
 		if err != nil {

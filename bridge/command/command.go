@@ -77,6 +77,7 @@ type Kind string
 // The kinds of argument.
 const (
 	ColleagueKind Kind = "colleague" // a name on the roster
+	TalkKind      Kind = "partner"   // the same, or the boss for whom it works
 	ChannelKind   Kind = "channel"   // general or a group channel
 	PersonKind    Kind = "person"
 	PlaceKind     Kind = "place"    // a channel, or a direct talk with a colleague

@@ -47,7 +47,7 @@ func (s *Set) Offers(ctx context.Context, call Call, a Arg) ([]Choice, error) {
 		if err != nil {
 			return nil, err
 		}
-		names := named{view: v}.names(a.Kind)
+		names := named{view: v, who: call.Person.ID}.names(a.Kind)
 		if a.Kind == PlaceKind {
 			names = places(v)
 		}
@@ -100,7 +100,7 @@ func (s *Set) CompleteLine(ctx context.Context, call Call, line string) (start i
 		done = done[:len(done)-1]
 	}
 	for to := len(done); to >= 0; to-- {
-		b := &binder{cmd: c, n: named{v, s, call.From}, in: input{words: done[:to], line: line}}
+		b := &binder{cmd: c, n: named{v, call.Person.ID, s, call.From}, in: input{words: done[:to], line: line}}
 		open, ok := b.open()
 		if !ok {
 			continue

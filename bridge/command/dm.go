@@ -9,7 +9,7 @@ import (
 var _ = add(Command{
 	Name: "dm", Group: Talk,
 	Args: []Arg{
-		{Name: "colleague", Kind: ColleagueKind, Required: true, Help: "To whom."},
+		{Name: "colleague", Kind: TalkKind, Required: true, Help: "To whom."},
 		{Name: "text", Kind: TextKind, Required: true, Long: true, Help: "What to say."},
 	},
 	Help: "Write to one colleague directly, wherever you are.",

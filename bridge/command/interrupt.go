@@ -4,7 +4,7 @@ import "context"
 
 var _ = add(Command{
 	Name: "interrupt", Group: Steer, Right: Admins, Changes: true,
-	Args: []Arg{{Name: "colleague", Kind: ColleagueKind, Required: true, Help: "Whose turn."}},
+	Args: []Arg{{Name: "colleague", Kind: TalkKind, Required: true, Help: "Whose turn."}},
 	Help: "End the turn that a colleague is running now.",
 	More: "Whoever asked for it is told, and what waits for the colleague is handed over.",
 	Run: func(ctx context.Context, c Call) (Answer, error) {

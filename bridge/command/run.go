@@ -61,7 +61,7 @@ func (s *Set) run(ctx context.Context, call Call, c *Command, bind func(*binder)
 	if err != nil {
 		return Answer{}, err
 	}
-	b := &binder{cmd: c, n: named{v, s, call.From}, prefix: call.prefix(c)}
+	b := &binder{cmd: c, n: named{v, call.Person.ID, s, call.From}, prefix: call.prefix(c)}
 	if err := bind(b); err != nil {
 		return Answer{}, err
 	}

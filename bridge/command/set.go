@@ -164,7 +164,11 @@ func (s *Set) Fits(ctx context.Context, o *office.Office, platform, line string)
 	if err != nil {
 		return false, err
 	}
-	b := &binder{cmd: c, n: named{v, s, platform}, in: input{words: cutYes(c, words[n:]), line: line}, strict: true}
+	anyone := named{view: v, set: s, platform: platform}
+	if len(v.BossFor) > 0 { // who may talk to the boss is looked at when it is carried out
+		anyone.who = v.BossFor[0]
+	}
+	b := &binder{cmd: c, n: anyone, in: input{words: cutYes(c, words[n:]), line: line}, strict: true}
 	if b.bind() == nil {
 		return true, nil
 	}
@@ -175,7 +179,7 @@ func (s *Set) Fits(ctx context.Context, o *office.Office, platform, line string)
 }
 
 func isNamed(k Kind) bool {
-	return k == ColleagueKind || k == ChannelKind || k == PersonKind || k == PlaceKind
+	return k == ColleagueKind || k == TalkKind || k == ChannelKind || k == PersonKind || k == PlaceKind
 }
 
 // yes confirms a dangerous command on the spot.

@@ -28,6 +28,7 @@ func status(ctx context.Context, c Call) (Answer, error) {
 		Office      string   `json:"office"`
 		Paused      bool     `json:"paused"`
 		Colleagues  []row    `json:"colleagues"`
+		Boss        *row     `json:"boss,omitempty"`
 		Connections []string `json:"connections"`
 	}{Office: v.Name, Paused: v.Pause.On}
 	var b strings.Builder
@@ -52,6 +53,14 @@ func status(ctx context.Context, c Call) (Answer, error) {
 		}
 		b.WriteByte('\n')
 		data.Colleagues = append(data.Colleagues, row{m.Name, string(m.Role), string(m.Status), m.Waiting, m.Quiet.On})
+	}
+	if m := v.Boss; m != nil {
+		fmt.Fprintf(&b, "- the boss: %s", m.Status)
+		if m.Waiting > 0 {
+			fmt.Fprintf(&b, ", %d waiting", m.Waiting)
+		}
+		b.WriteByte('\n')
+		data.Boss = &row{m.Name, string(m.Role), string(m.Status), m.Waiting, false}
 	}
 	if c.Connections != nil {
 		data.Connections = c.Connections()

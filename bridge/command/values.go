@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -63,15 +64,24 @@ func get[T any](c Call, name string) T {
 // named is everything that an argument can name, from one look at the office.
 type named struct {
 	view     office.View
+	who      office.PersonID // who names it: the boss is there for its people alone
 	set      *Set
 	platform string
+}
+
+// word is what a kind names, in a sentence.
+func (k Kind) word() string {
+	if k == TalkKind {
+		return string(ColleagueKind)
+	}
+	return string(k)
 }
 
 // names gives what a kind can name, by folded name.
 func (n named) names(k Kind) []string {
 	var out []string
-	if k == ColleagueKind || k == PlaceKind {
-		for _, m := range n.view.Colleagues {
+	if k == ColleagueKind || k == PlaceKind || k == TalkKind {
+		for _, m := range n.colleagues(k) {
 			out = append(out, m.Name)
 		}
 	}
@@ -88,6 +98,15 @@ func (n named) names(k Kind) []string {
 		}
 	}
 	return out
+}
+
+// colleagues are those whom a kind can name: the roster, and with it the boss
+// where it is a matter of talking to somebody and the boss works for who asks.
+func (n named) colleagues(k Kind) []office.ColleagueView {
+	if k == ColleagueKind || n.view.Boss == nil || !slices.Contains(n.view.BossFor, n.who) {
+		return n.view.Colleagues
+	}
+	return append(slices.Clone(n.view.Colleagues), *n.view.Boss)
 }
 
 // find looks a name up. A sign before it, @ or #, may say what it is.
@@ -110,8 +129,8 @@ func (n named) find(k Kind, name string) (any, bool) {
 			}
 		}
 	}
-	if (k == ColleagueKind || k == PlaceKind) && sign != "#" {
-		for _, m := range n.view.Colleagues {
+	if (k == ColleagueKind || k == PlaceKind || k == TalkKind) && sign != "#" {
+		for _, m := range n.colleagues(k) {
 			if wake.Fold(m.Name) == key {
 				if k == PlaceKind {
 					return Place{To: m.ID, Label: "@" + m.Name}, true
@@ -133,7 +152,7 @@ func (n named) find(k Kind, name string) (any, bool) {
 // unknown says that nobody or nothing has a name, and who or what there is.
 func (n named) unknown(k Kind, name string) error {
 	there := n.names(k)
-	said := "there is no " + string(k) + " called " + strconv.Quote(clip(name))
+	said := "there is no " + k.word() + " called " + strconv.Quote(clip(name))
 	switch near := nearest(strings.TrimLeft(name, "@#"), there); {
 	case len(there) == 0:
 		return &Usage{said + "; there are none yet"}
@@ -171,7 +190,7 @@ func (a Arg) read(n named, raw string) (value, error) {
 		return v, nil
 	}
 	switch a.Kind {
-	case ColleagueKind, ChannelKind, PersonKind, PlaceKind:
+	case ColleagueKind, TalkKind, ChannelKind, PersonKind, PlaceKind:
 		is, ok := n.find(a.Kind, strings.TrimSpace(raw))
 		if !ok {
 			return v, n.unknown(a.Kind, raw)

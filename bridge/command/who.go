@@ -8,7 +8,7 @@ import (
 
 var _ = add(Command{
 	Name: "who",
-	Args: []Arg{{Name: "colleague", Kind: ColleagueKind, Help: "Whom to tell about; without it, who you are here."}},
+	Args: []Arg{{Name: "colleague", Kind: TalkKind, Help: "Whom to tell about; without it, who you are here."}},
 	Help: "Tell all about one colleague, or who the office takes you for.",
 	Run:  who,
 })

@@ -4,7 +4,7 @@ import "context"
 
 var _ = add(Command{
 	Name: "with", Group: Talk, Only: []string{Console, "slack", "discord", "telegram"},
-	Args: []Arg{{Name: "colleague", Kind: ColleagueKind, Required: true, Help: "Whom what you write here is for from now on."}},
+	Args: []Arg{{Name: "colleague", Kind: TalkKind, Required: true, Help: "Whom what you write here is for from now on."}},
 	Help: "Choose the colleague with whom you talk here, in a direct talk.",
 	More: "In a channel you call somebody with @name instead.",
 	Run: func(ctx context.Context, c Call) (Answer, error) {

@@ -30,7 +30,7 @@ func TestTheRosterIsWrittenDown(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = log.close() })
-		o, closeOffice, err := openOffice(t.Context(), cfg, bridge.New(cfg.Setup.ID, command.NewSet()), log, "test")
+		o, closeOffice, err := openOffice(t.Context(), cfg, bridge.New(cfg.Setup.ID, command.NewSet()), log, "test", new(branches))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 	"sync"
 
 	"bullpen/config"
@@ -41,7 +42,11 @@ func newModels(newest func() *config.Config) (agent.Models, error) {
 		made[ref] = thing{m, cfg.Providers[name]}
 		return m, nil
 	}
-	for _, c := range newest().Setup.Colleagues {
+	all := newest().Setup.Colleagues
+	if b := newest().Setup.Boss; b != nil {
+		all = append(slices.Clone(all), office.ColleagueSetup{Name: "the boss", Model: b.Model, Fallback: b.Fallback})
+	}
+	for _, c := range all {
 		for _, ref := range append([]string{c.Model}, c.Fallback...) {
 			if _, err := find(ref); err != nil {
 				return nil, fmt.Errorf("%s: %w", c.Name, err)
@@ -82,10 +87,24 @@ func prompts(ctx context.Context, o *office.Office, c *office.Colleague) (prompt
 		Office: v.Name, About: v.Description, Name: c.Name, Role: string(c.Role), Leads: c.Role == office.Leader, Notes: office.LeadingNotes,
 		Description: c.Description, ReportsTo: c.ReportsTo, Custom: c.Prompt,
 	}
+	if c.Role == office.Boss {
+		in.BossFor = named(v, v.BossFor)
+	}
 	for _, other := range v.Colleagues {
 		if other.ReportsTo == c.Name {
 			in.Reports = append(in.Reports, other.Name)
 		}
 	}
 	return prompt.Compose(in), nil
+}
+
+// named are people's names.
+func named(v office.View, ids []office.PersonID) []string {
+	var names []string
+	for _, p := range v.People {
+		if slices.Contains(ids, p.ID) {
+			names = append(names, p.Name)
+		}
+	}
+	return names
 }

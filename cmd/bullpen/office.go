@@ -54,8 +54,8 @@ func accounts(a config.Account) []office.Account {
 }
 
 // openOffice opens the office of a configuration on its store and attaches it to
-// the bridge. program is how this process was started.
-func openOffice(ctx context.Context, cfg *config.Config, b *bridge.Bridge, log *officeLog, program string) (*office.Office, func(grace time.Duration) error, error) {
+// the bridge. program is how this process was started, others are the offices that it runs.
+func openOffice(ctx context.Context, cfg *config.Config, b *bridge.Bridge, log *officeLog, program string, others *branches) (*office.Office, func(grace time.Duration) error, error) {
 	file := newDeclared(cfg, os.LookupEnv, b, log.redactor)
 	models, err := newModels(file.config)
 	if err != nil {
@@ -73,6 +73,7 @@ func openOffice(ctx context.Context, cfg *config.Config, b *bridge.Bridge, log *
 	if runner.Tools, err = tool.New(more...); err != nil {
 		return nil, nil, err
 	}
+	runner.Tools.Among(others.all)
 	store, err := openStore(ctx, cfg, b)
 	if err != nil {
 		return nil, nil, err

@@ -80,6 +80,7 @@ var commits = map[string][]string{
 	"filled":       {"parked", "event"},
 	"revise":       {"change"},
 	"Reply":        {"reply", "result", "join", "end", "question, answer"},
+	"branchCall":   {"result"},
 	"callResult":   {"result", "join"},
 	"remark":       {"join"}, // what could not be had of what joined
 	"proceed":      {"result", "join"},

@@ -25,7 +25,7 @@ func opened(t *testing.T, dir string) (o *office.Office, shut func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, closeOffice, err := openOffice(t.Context(), cfg, bridge.New(cfg.Setup.ID, command.NewSet()), log, "a test")
+	o, closeOffice, err := openOffice(t.Context(), cfg, bridge.New(cfg.Setup.ID, command.NewSet()), log, "a test", new(branches))
 	if err != nil {
 		t.Fatal(err)
 	}

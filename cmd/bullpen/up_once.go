@@ -32,6 +32,7 @@ type host struct {
 	stop    context.CancelFunc
 	working sync.WaitGroup
 	open    atomic.Int64 // offices that run here
+	running branches     // the same, for a boss of several
 }
 
 // newHost starts what all offices share; close ends it. gone is called when the
@@ -126,10 +127,11 @@ func (h *host) runOnce(ctx context.Context, c charge) error {
 	if !cfg.Redis.Empty() && !h.letOthers(ctx) {
 		return ctx.Err()
 	}
-	_, closeOffice, err := openOffice(ctx, cfg, b, log, h.program)
+	o, closeOffice, err := openOffice(ctx, cfg, b, log, h.program, &h.running)
 	if err != nil {
 		return waitable(cfg, err)
 	}
+	defer h.running.add(o)()
 	h.open.Add(1)
 	defer h.open.Add(-1)
 	closeShell := serveShell(ctx, c.dir, b, log.Logger)

@@ -158,9 +158,11 @@ func (s *scene) mortal(written bool) func() *mortal {
 
 // stored checks the pairs of the record itself: a repair that is only done in
 // memory is none.
-func stored(t testing.TB, s *scene) {
+func stored(t testing.TB, s *scene) { t.Helper(); storedOf(t, s, "c1") }
+
+func storedOf(t testing.TB, s *scene, id office.ColleagueID) {
 	t.Helper()
-	entries, err := s.o.Transcript(context.Background(), office.ContextID{Colleague: "c1"}, 0)
+	entries, err := s.o.Transcript(context.Background(), office.ContextID{Colleague: id}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -128,6 +128,9 @@ type scene struct {
 	window int // of every model
 	paper  office.Declaration
 	o      *office.Office
+	// id and called replace those of the setup; others are offices of the same process.
+	id, called string
+	others     tool.Branches
 }
 
 // newScene is an office whose alice answers by a function.
@@ -161,6 +164,9 @@ func (s *scene) open() *scene {
 	registry, err := tool.New(s.tools...)
 	if err != nil {
 		s.Fatal(err)
+	}
+	if s.others != nil {
+		registry.Among(s.others)
 	}
 	runner := &agent.Runner{
 		Tools: registry, Folder: filepath.Join(s.dir, "agents"), Log: slog.New(slog.DiscardHandler),

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -17,28 +18,48 @@ import (
 	"bullpen/office/model"
 )
 
-// paper is a declaration that takes new channels and changed roles.
+// paper is a declaration in memory, as far as these tests change it.
 type paper struct{ setup office.Setup }
 
 func (p *paper) Read(context.Context) (office.Setup, error) { return p.setup, nil }
 
 func (p *paper) Edit(_ context.Context, edits ...office.Edit) (office.Setup, error) {
+	all := slices.Clone(p.setup.Colleagues)
+	named := func(name string) int {
+		return slices.IndexFunc(all, func(c office.ColleagueSetup) bool { return c.Name == name })
+	}
 	for _, e := range edits {
 		switch e := e.(type) {
 		case office.AddChannel:
-			p.setup.Channels = append(p.setup.Channels, e.Channel)
-		case office.SetColleague:
-			all := append([]office.ColleagueSetup(nil), p.setup.Colleagues...)
-			for i := range all {
-				if all[i].Name == e.Name {
-					all[i].Role = office.Role(e.Fields["role"].(string))
-				}
+			p.setup.Channels = append(slices.Clone(p.setup.Channels), e.Channel)
+		case office.RemoveChannel:
+			p.setup.Channels = slices.DeleteFunc(slices.Clone(p.setup.Channels), func(c office.ChannelSetup) bool { return c.Name == e.Name })
+		case office.AddColleague:
+			if named(e.Colleague.Name) < 0 {
+				all = append(all, e.Colleague)
 			}
-			p.setup.Colleagues = all
+		case office.RemoveColleague:
+			all = slices.DeleteFunc(all, func(c office.ColleagueSetup) bool { return c.Name == e.Name })
+			p.setup.Channels = slices.Clone(p.setup.Channels)
+			for i := range p.setup.Channels {
+				ch := &p.setup.Channels[i]
+				ch.Members = slices.DeleteFunc(slices.Clone(ch.Members), func(name string) bool { return name == e.Name })
+			}
+		case office.SetColleague:
+			c := &all[named(e.Name)]
+			if role, ok := e.Fields["role"].(string); ok {
+				c.Role = office.Role(role)
+			}
+			if manager, ok := e.Fields["reports_to"]; ok {
+				c.ReportsTo, _ = manager.(string)
+			}
+		case office.SetOffice:
+			p.setup.Name = e.Fields["name"].(string)
 		default:
 			return p.setup, fmt.Errorf("%T is not written here", e)
 		}
 	}
+	p.setup.Colleagues = all
 	return p.setup, nil
 }
 

@@ -221,7 +221,7 @@ func (t *turn) resume(ctx context.Context) (office.Progress, error) {
 	if t.start.Turn.Attempt == 1 {
 		return office.Progress{}, nil
 	}
-	t.calls = t.lastCalls(entries)
+	t.calls = t.lastCalls(ctx, entries)
 	return t.proceed(ctx)
 }
 
@@ -276,19 +276,19 @@ func (t *turn) await(ctx context.Context) (office.Progress, error) {
 }
 
 // lastCalls prepares the calls of this turn's last recorded answer.
-func (t *turn) lastCalls(entries []office.Entry) []office.PreparedCall {
+func (t *turn) lastCalls(ctx context.Context, entries []office.Entry) []office.PreparedCall {
 	for i := len(entries) - 1; i >= 0; i-- {
 		if e := entries[i]; e.Kind == office.EntryReply && e.Turn == t.start.Turn.ID {
-			return t.prepare(e.Calls)
+			return t.prepare(ctx, e.Calls)
 		}
 	}
 	return nil
 }
 
-func (t *turn) prepare(calls []office.ToolCall) []office.PreparedCall {
+func (t *turn) prepare(ctx context.Context, calls []office.ToolCall) []office.PreparedCall {
 	prepared := make([]office.PreparedCall, len(calls))
 	for i, c := range calls {
-		prepared[i] = t.Tools.Prepare(&t.start.Colleague, c)
+		prepared[i] = t.Tools.PrepareIn(ctx, t.env, c)
 	}
 	return prepared
 }
@@ -308,7 +308,7 @@ func (t *turn) step(ctx context.Context) (office.Progress, error) {
 	for i, c := range resp.Calls {
 		calls[i] = office.ToolCall{ID: c.ID, Name: c.Name, Args: c.Args, Broken: c.Broken}
 	}
-	t.calls = t.prepare(calls)
+	t.calls = t.prepare(ctx, calls)
 	return t.record(ctx, func(ctx context.Context) (office.Progress, error) {
 		return t.o.RecordReply(ctx, office.Reply{Ref: t.start.Turn.Ref(), Text: resp.Text, Calls: t.calls, Extra: resp.Extra, Usage: t.used})
 	})
@@ -320,7 +320,9 @@ func (t *turn) runCalls(ctx context.Context, p office.Progress) (office.Progress
 	if t.calls[key].Class == office.EffectCall { // its tool has a time limit of its own
 		defer t.vigil.stand()()
 	}
-	res := t.Tools.Run(ctx, t.env, t.calls[key])
+	env := t.env
+	env.Call = fmt.Sprintf("%d.%d.%d", t.start.Turn.ID, p.Step, key)
+	res := t.Tools.Run(ctx, env, t.calls[key])
 	if ctx.Err() != nil {
 		return office.Progress{}, ctx.Err()
 	}

@@ -39,6 +39,8 @@ type Input struct {
 	// on leading.
 	Leads bool
 	Notes string
+	// BossFor are those for whom it runs the office, if it is the boss.
+	BossFor []string
 }
 
 // Prompt is a composed prompt.
@@ -114,6 +116,12 @@ func hierarchyLayer(in Input) string {
 }
 
 func identityLayer(in Input) string {
+	if len(in.BossFor) > 0 {
+		return "## You\nYou are the boss of this office and run it for " + strings.Join(in.BossFor, ", ") + ", who alone talk to you, directly. " +
+			"You are on no roster: no colleague can write to you and nothing else wakes you. Whom you post to or write to works by itself; look at what came of it with office_read and office_colleagues when you are asked again. " +
+			"Before you dismiss somebody or delete a channel, be sure that it was asked for, and report what the result says was dropped. " +
+			"Your tools for files work in your own workspace, with relative paths."
+	}
 	s := fmt.Sprintf("## You\nYour name is %s. Your role is %s.", in.Name, in.Role)
 	if in.Description != "" {
 		s += " " + in.Description

@@ -22,7 +22,8 @@ func leadersTools() []Tool {
 			`{"type":"object","additionalProperties":false,"required":["colleague"],"properties":{`+
 				`"colleague":{"type":"string","description":"Its name."},`+
 				`"role":{"type":"string","enum":["member","leader"]},`+
-				`"description":{"type":"string","description":"What it is for, on one line of at most 1024 characters."}}}`, configure),
+				`"description":{"type":"string","description":"What it is for, on one line of at most 1024 characters."},`+
+				`"reports_to":{"type":"string","description":"Its manager's name, or empty for none. Only the boss may change it."}}}`, configure),
 		tool("office_channel_create", "Make a channel for a group of colleagues. It wakes nobody.",
 			`{"type":"object","additionalProperties":false,"required":["channel","members"],"properties":{`+
 				`"channel":{"type":"string","description":"Its name, like dev."},`+
@@ -44,6 +45,7 @@ func configure(ctx context.Context, env Env, args json.RawMessage) (string, erro
 		Colleague   string  `json:"colleague"`
 		Role        *string `json:"role"`
 		Description *string `json:"description"`
+		ReportsTo   *string `json:"reports_to"`
 	}
 	if err := decode(args, &a); err != nil {
 		return "", err
@@ -54,6 +56,9 @@ func configure(ctx context.Context, env Env, args json.RawMessage) (string, erro
 	}
 	if a.Description != nil {
 		fields["description"] = *a.Description
+	}
+	if a.ReportsTo != nil {
+		fields["reports_to"] = *a.ReportsTo
 	}
 	return amend(ctx, env, office.ConfigureCall{Colleague: a.Colleague, Fields: fields})
 }
@@ -97,7 +102,13 @@ func channelMembers(ctx context.Context, env Env, args json.RawMessage) (string,
 }
 
 func amend(ctx context.Context, env Env, a office.Amendment) (string, error) {
-	text, err := env.Office.Amend(ctx, env.Turn, a)
+	var text string
+	var err error
+	if env.branch != "" {
+		text, err = env.Office.AmendBranch(ctx, env.branch, a)
+	} else {
+		text, err = env.Office.Amend(ctx, env.Turn, a)
+	}
 	if err != nil {
 		return "", err
 	}

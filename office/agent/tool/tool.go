@@ -31,6 +31,14 @@ type Env struct {
 	Workspace *os.Root        // the colleague's folder; the tool does not close it
 	// Shell gives the colleague's shell; nil where there is none.
 	Shell func(ctx context.Context) (Shell, error)
+	// Call identifies the call that runs, over attempts: turn, step and call.
+	Call string
+	// Alive is told of every sign of life that a running tool gives; nil: nobody asks.
+	Alive func()
+
+	// branch is the call of a boss that is carried out in another office.
+	branch   string
+	registry *Registry
 }
 
 // Tool is one tool. Exactly one of Verb and Run is set. An office call with Run
@@ -41,6 +49,8 @@ type Tool struct {
 	Class office.CallClass
 	// Leader tools are held by leaders only.
 	Leader bool
+	// BossOnly tools are held by the boss alone; which others it holds is told by name.
+	BossOnly bool
 	// Asks tools are held by those who may ask people and wait for them.
 	Asks bool
 	// Verb turns the arguments of an office call into what the office decides.
@@ -53,13 +63,18 @@ type Tool struct {
 type Registry struct {
 	tools  []Tool
 	byName map[string]int
+	others Branches
 }
+
+// Among tells the registry which other offices its boss may act on. It is called
+// before the registry's first use.
+func (r *Registry) Among(others Branches) { r.others = others }
 
 // New makes a registry of the built-in tools and any further ones. Two tools
 // of one name are an error of the program.
 func New(more ...Tool) (*Registry, error) {
 	r := &Registry{byName: map[string]int{}}
-	for _, t := range slices.Concat(officeTools(), leadersTools(), fileTools(), []Tool{sendFileTool()}, more) {
+	for _, t := range slices.Concat(officeTools(), leadersTools(), bossTools(), fileTools(), []Tool{sendFileTool()}, more) {
 		if _, twice := r.byName[t.Name]; twice {
 			return nil, fmt.Errorf("two tools are called %s", t.Name)
 		}
@@ -85,9 +100,13 @@ func (r *Registry) Names() []string {
 func (r *Registry) For(c *office.Colleague) []model.Tool {
 	var held []model.Tool
 	for _, t := range r.tools {
-		if holds(c, t) {
-			held = append(held, t.Tool)
+		if !holds(c, t) {
+			continue
 		}
+		if c.Role == office.Boss && r.others != nil && takesOffice(t) {
+			t.Schema = withOffice(t.Schema)
+		}
+		held = append(held, t.Tool)
 	}
 	return held
 }
@@ -97,7 +116,7 @@ func holds(c *office.Colleague, t Tool) bool { return c.Holds(t.Name, t.need()) 
 // need is what the tool asks of its caller. The office's own calls change
 // nothing outside of it, whatever they do inside.
 func (t Tool) need() office.Need {
-	return office.Need{Leader: t.Leader, Asks: t.Asks, Effect: t.Class == office.EffectCall}
+	return office.Need{Leader: t.Leader, Boss: t.BossOnly || bossHolds[t.Name], BossOnly: t.BossOnly, Asks: t.Asks, Effect: t.Class == office.EffectCall}
 }
 
 // count is how many tools a colleague holds.
@@ -145,7 +164,15 @@ func (r *Registry) Run(ctx context.Context, env Env, call office.PreparedCall) (
 		}
 	}()
 	fault.Point("tool.before")
-	text, err := r.tools[r.byName[call.Name]].Run(ctx, env, call.Args)
+	env.registry = r
+	t := r.tools[r.byName[call.Name]]
+	run := t.Run
+	if env.Colleague.Role == office.Boss && takesOffice(t) {
+		run = func(ctx context.Context, env Env, args json.RawMessage) (string, error) {
+			return r.runAimed(ctx, env, t, args)
+		}
+	}
+	text, err := run(ctx, env, call.Args)
 	fault.Point("tool.after")
 	if err != nil {
 		return office.Result{Failed: true, Text: fmt.Sprintf("%s failed: %v", call.Name, err)}
