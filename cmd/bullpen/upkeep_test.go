@@ -28,7 +28,7 @@ func shelled(t *testing.T, yaml string) (dir string, run func(line string) (stri
 	}
 	t.Cleanup(func() { _ = log.close() })
 	b := bridge.New(cfg.Setup.ID, command.NewSet())
-	_, closeOffice, err := openOffice(t.Context(), cfg, b, log, "test")
+	_, closeOffice, err := openOffice(t.Context(), cfg, b, log, "test", new(branches))
 	if err != nil {
 		t.Fatal(err)
 	}
