@@ -24,8 +24,8 @@ import (
 )
 
 const (
-	devs       = -1001000000001
-	maria, kim = 101, 102
+	devs            = -1001000000001
+	maria, kim, eve = 101, 102, 103
 	// patience is how long a test waits for what must come.
 	patience = 30 * time.Second
 )

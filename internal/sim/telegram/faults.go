@@ -53,6 +53,13 @@ func (s *Server) FailNext(method string, faults ...Fault) {
 	}
 }
 
+// PlannedFaults counts the faults that no call has met yet.
+func (s *Server) PlannedFaults() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.faults)
+}
+
 func (s *Server) takeFault(method string) Fault {
 	for i, p := range s.faults {
 		if p.method == "" || p.method == method {
