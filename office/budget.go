@@ -11,6 +11,8 @@ import (
 type Spent struct {
 	Day    string `json:"day,omitempty"` // 2026-11-30
 	Tokens int64  `json:"tokens,omitempty"`
+	// Near says that the owner has been told that most of them are.
+	Near bool `json:"near,omitempty"`
 	// Warned says that the owner has been told that the day's tokens are used up.
 	Warned bool `json:"warned,omitempty"`
 }
@@ -95,6 +97,8 @@ func (d *decision) book(t *Turn, u Usage) {
 	}
 	c.Spent.Tokens += total
 	l := d.s.Limits
+	d.nearly(&c.Spent, l.ColleagueTokens, c.Name, "colleague_tokens_per_day")
+	d.nearly(&d.s.Meta.Spent, l.Tokens, "The office", "tokens_per_day")
 	if l.ColleagueTokens > 0 && c.Spent.Tokens >= l.ColleagueTokens && !c.Spent.Warned {
 		c.Spent.Warned = true
 		d.tellOwner(fmt.Sprintf("%s has used its %d tokens of today. What reaches it now is held until %s; the limit is colleague_tokens_per_day in office.yaml.",
@@ -106,6 +110,20 @@ func (d *decision) book(t *Turn, u Usage) {
 			l.Tokens, d.midnight().Format("15:04 MST")))
 	}
 	d.put(PutColleague{c})
+}
+
+// nearShare is the part of a day's tokens, in percent, at which the owner is told.
+const nearShare = 80
+
+// nearly tells the owner once a day that most of the tokens of somebody's day are
+// used. Who has used them all is told of otherwise.
+func (d *decision) nearly(s *Spent, limit int64, who, key string) {
+	if s.Near || limit <= 0 || s.Tokens*100 < limit*nearShare || s.Tokens >= limit {
+		return
+	}
+	s.Near = true
+	d.tellOwner(fmt.Sprintf("%s has used %d of its %d tokens of today, which is over %d %%. At the limit, %s in office.yaml, what reaches it is held until %s.",
+		who, s.Tokens, limit, nearShare, key, d.midnight().Format("15:04 MST")))
 }
 
 // tellOwner files a notice of the office in the owner's mailbox.

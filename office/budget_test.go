@@ -118,20 +118,20 @@ func TestTheOwnerIsToldOnceADayThatABudgetIsUsedUp(t *testing.T) {
 	k.spend("bob", 40, "NO_REPLY")
 	k.say("general", "@bob again")
 	told := k.mail()
-	if len(told) != 2 || !strings.Contains(told[0], "alice has used its 100") || !strings.Contains(told[1], "The office has used its 150") {
+	if len(told) != 3 || !strings.Contains(told[0], "The office has used 120 of its 150") || !strings.Contains(told[1], "alice has used its 100") || !strings.Contains(told[2], "The office has used its 150") {
 		t.Errorf("the owner was told %q", told)
 	}
 	k.now = k.now.Add(24 * time.Hour)
 	k.must(tick{}) // what was held starts
 	k.spend("alice", 1, "NO_REPLY")
 	k.spend("bob", 1, "NO_REPLY")
-	if len(k.mail()) != 2 {
+	if len(k.mail()) != 3 {
 		t.Errorf("told again below the limits: %q", k.mail())
 	}
 	k.takeOver()
 	spend("alice", 100)
-	if got := k.mail(); len(got) != 3 {
-		t.Errorf("of the next day the owner was told %q", got[2:])
+	if got := k.mail(); len(got) != 4 {
+		t.Errorf("of the next day the owner was told %q", got[3:])
 	}
 }
 

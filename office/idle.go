@@ -39,7 +39,7 @@ func (d *decision) idleNotice() {
 	}
 	m := &Message{Channel: ch.ID, Author: Author{Kind: ByOffice, Name: "office"}, Text: text, Wake: w}
 	d.store(m)
-	d.copyToMailboxes(m)
+	d.copyToMailboxes(m, nil)
 	for _, to := range d.audience(w, ch, "") {
 		d.deliver(m, to, errand{conv: Conversation{Channel: ch.ID}, depth: 1})
 	}

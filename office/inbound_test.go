@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"bullpen/office/wake"
 )
 
 func TestRule1AMessageOfAPlatformTakenInAgainGivesTheFirstReceipt(t *testing.T) {
@@ -318,6 +320,30 @@ func TestANativeReplyAddressesWhomItAnswers(t *testing.T) {
 			if got := outcomes(rec); got != reply.want {
 				t.Errorf("strict %v, a reply to %s woke %q, want %q", strict, reply.to, got, reply.want)
 			}
+		}
+	}
+}
+
+// A person whom the platform itself tells of a message has no copy of it in the
+// mailbox; one whose name is only written has.
+func TestWhoIsMentionedNativelyHasNoCopy(t *testing.T) {
+	t.Parallel()
+	for _, native := range []bool{false, true} {
+		k := newDesk(t, withKim)
+		k.link(chatPortal())
+		in := Inbound{Portal: chatDev, Person: DefaultOwner, Native: "1", Text: "@kim look"}
+		if native {
+			in.Spans = []wake.Span{{Start: 0, End: 4, Kind: wake.SpanPerson, ID: string(kim)}}
+		}
+		rec, err := k.arrive(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(k.texts(MailboxOf(kim))); got != map[bool]int{false: 1, true: 0}[native] || len(rec.Deliveries) != got {
+			t.Errorf("native %v: %d copies, told %v", native, got, rec.Deliveries)
+		}
+		if fmt.Sprint(rec.Wake.People) != "[kim]" {
+			t.Errorf("native %v: it addresses %v", native, rec.Wake.People)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package office
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"bullpen/office/wake"
 )
@@ -98,7 +99,7 @@ func (d *decision) takeIn(in incoming) *Message {
 	w, note := d.addressed(in)
 	m.Wake, m.Note = w, note
 	d.store(m)
-	d.copyToMailboxes(m)
+	d.copyToMailboxes(m, in.notifies)
 	conv := Conversation{Channel: in.ch.ID, Root: m.Root}
 	if in.own && m.Root == 0 {
 		conv.Root = m.Seq
@@ -111,6 +112,12 @@ func (d *decision) takeIn(in incoming) *Message {
 	}
 	d.identify(m, in)
 	return m
+}
+
+// notifies says whether the platform on which it was said tells a person of it
+// itself, by a native mention: then the mailbox has no use for a copy.
+func (in incoming) notifies(id string) bool {
+	return in.via != "" && slices.ContainsFunc(in.spans, func(s wake.Span) bool { return s.Kind == wake.SpanPerson && s.ID == id })
 }
 
 // addressed reads whom a person's message in a channel wakes, or why, although it
@@ -182,11 +189,12 @@ func (d *decision) direct(id ChannelID, name string, person PersonID, members ..
 	return id
 }
 
-// copyToMailboxes files a copy for each person whom the message addresses.
-func (d *decision) copyToMailboxes(m *Message) {
+// copyToMailboxes files a copy for each person whom the message addresses, but
+// for those who are notified of it otherwise (nil: nobody is).
+func (d *decision) copyToMailboxes(m *Message, notified func(id string) bool) {
 	for _, id := range m.Wake.People {
 		p := d.s.People[PersonID(id)]
-		if p == nil {
+		if p == nil || notified != nil && notified(id) {
 			continue
 		}
 		d.mail(p, &Message{Author: m.Author, Text: m.Text, Wake: m.Wake, Origin: m.Anchor()})

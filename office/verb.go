@@ -59,7 +59,7 @@ func (p PostCall) run(d *decision, t *Turn) Result {
 		return refused(refusal)
 	}
 	d.store(m)
-	d.copyToMailboxes(m)
+	d.copyToMailboxes(m, nil)
 	conv := Conversation{Channel: ch.ID, Root: m.Root}
 	for _, x := range to {
 		d.deliver(m, x, errand{conv: conv, turnEnd: p.Notify == TurnEnd, depth: t.Depth + 1})
