@@ -118,4 +118,3 @@ func rateOf(n int, while time.Duration, do func(int64) error) (float64, error) {
 	}
 	return float64(done.Load()) / time.Since(began).Seconds(), nil
 }
-

@@ -84,6 +84,28 @@ func (w *backlog) drop(it *Item) {
 	}
 }
 
+// replace puts an item in the place of what it was before. It does nothing and is
+// false if the two do not wait in the same places.
+func (w *backlog) replace(old, it *Item) bool {
+	if old.lane() != it.lane() || old.Hop != it.Hop || old.TurnEnd != it.TurnEnd || old.starts() != it.starts() {
+		return false
+	}
+	if it.Hop {
+		swap(w.lanes[it.lane()].hops, it)
+	}
+	if it.starts() {
+		swap(w.starters[it.To], it)
+	}
+	return true
+}
+
+// swap puts an item in the place of the one with its ID, in a queue sorted by ID.
+func swap(q []*Item, it *Item) {
+	if at, found := slices.BinarySearchFunc(q, it.ID, byItemID); found {
+		q[at] = it
+	}
+}
+
 // insert puts an item into a queue that is sorted by ID; it is mostly the last.
 func insert(q []*Item, it *Item) []*Item {
 	if len(q) == 0 || q[len(q)-1].ID < it.ID {

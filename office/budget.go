@@ -65,7 +65,11 @@ func (s Spent) on(day string) int64 {
 // overBudget says whether a colleague's, or the office's, tokens of the day are
 // used up, and how that reads.
 func (d *decision) overBudget(c *Colleague) (string, bool) {
-	l, day := d.s.Limits, d.today()
+	l := d.s.Limits
+	if l.ColleagueTokens <= 0 && l.Tokens <= 0 {
+		return "", false
+	}
+	day := d.today()
 	switch {
 	case l.ColleagueTokens > 0 && c.Spent.on(day) >= l.ColleagueTokens:
 		return fmt.Sprintf("%s has used its %d tokens of today; it goes on at %s", c.Name, l.ColleagueTokens, d.midnight().Format("2006-01-02 15:04 MST")), true

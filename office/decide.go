@@ -29,8 +29,8 @@ type decision struct {
 	s       *State
 	now     time.Time
 	changes []Change
-	at      map[any]int // where a key's last Put stands in changes
-	meta    bool        // the counters moved
+	at      map[recordKey]int // where the last change of a record stands in changes
+	meta    bool              // the counters moved
 
 	events []string // remembered by this batch
 	placed []string
@@ -54,7 +54,7 @@ type decision struct {
 
 func newDecision(s *State, now time.Time, random func() string) *decision {
 	// Milliseconds are what every store keeps.
-	return &decision{s: s, now: now.UTC().Truncate(time.Millisecond), at: map[any]int{}, grown: map[int64][]Entry{}, random: random}
+	return &decision{s: s, now: now.UTC().Truncate(time.Millisecond), at: map[recordKey]int{}, grown: map[int64][]Entry{}, random: random}
 }
 
 // request decides r and then, to a fixpoint, what follows from it.
@@ -70,12 +70,12 @@ func (d *decision) request(r request) (any, error) {
 	return out, nil
 }
 
-// put makes a change: at once in the working state, durable with the batch. A
-// record that the batch puts twice is written once.
+// put makes a change: at once in the working state, durable with the batch. Of a
+// record that the batch changes several times only what became of it is written.
 func (d *decision) put(c Change) {
 	d.s.apply(c)
-	key := putKey(c)
-	if key == nil {
+	key := keyOf(c)
+	if key == (recordKey{}) {
 		d.changes = append(d.changes, c)
 		return
 	}
@@ -87,28 +87,37 @@ func (d *decision) put(c Change) {
 	d.changes = append(d.changes, c)
 }
 
-// putKey identifies the record that a change replaces, if a later Put of the
-// same batch may stand in its place.
-func putKey(c Change) any {
-	type key struct {
-		kind string
-		id   any
-	}
+// recordKey identifies a record whose changes replace one another.
+type recordKey struct {
+	kind string
+	id   string
+	n    int64
+}
+
+// keyOf is the record that a change replaces or removes, if a later change of the
+// same batch may stand in its place; otherwise it is zero.
+func keyOf(c Change) recordKey {
 	switch c := c.(type) {
 	case PutColleague:
-		return key{"colleague", c.Colleague.ID}
+		return recordKey{kind: "colleague", id: string(c.Colleague.ID)}
 	case PutChannel:
-		return key{"channel", c.Channel.ID}
+		return recordKey{kind: "channel", id: string(c.Channel.ID)}
+	case PutItem:
+		return recordKey{kind: "item", n: c.Item.ID}
+	case DeleteItem:
+		return recordKey{kind: "item", n: c.ID}
 	case PutTurn:
-		return key{"turn", c.Turn.ID}
+		return recordKey{kind: "turn", n: c.Turn.ID}
 	case PutCursor:
-		return key{"cursor", c.Viewer}
+		return recordKey{kind: "cursor", id: c.Viewer}
 	case PutPortal:
-		return key{"portal", c.Portal.ID}
+		return recordKey{kind: "portal", id: string(c.Portal.ID)}
 	case PutSend:
-		return key{"send", c.Send.ID}
+		return recordKey{kind: "send", n: c.Send.ID}
+	case DeleteSend:
+		return recordKey{kind: "send", n: c.ID}
 	default:
-		return nil
+		return recordKey{}
 	}
 }
 

@@ -94,7 +94,7 @@ func CheckIdleNotice(s Setup) error {
 		return nil
 	}
 	state := newState(s)
-	d := &decision{s: state, at: map[any]int{}, grown: map[int64][]Entry{}, random: func() string { return "" }}
+	d := &decision{s: state, at: map[recordKey]int{}, grown: map[int64][]Entry{}, random: func() string { return "" }}
 	if _, err := (configure{s}).decide(d); err != nil {
 		return err
 	}

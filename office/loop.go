@@ -12,8 +12,6 @@ import (
 )
 
 const (
-	// maxJobs is how many requests one batch may hold.
-	maxJobs = 256
 	// headPause is how long the loop waits before it asks a store again that
 	// did not say what became of a commit; it doubles up to headPauseMax.
 	headPause    = 50 * time.Millisecond
@@ -36,7 +34,7 @@ func (o *Office) loop(ctx context.Context) {
 		var jobs []job
 		select {
 		case j := <-o.jobs:
-			jobs = o.gather(j)
+			jobs = o.crowd.gather(j, o.jobs)
 		case <-timer.C:
 			jobs = []job{{req: tick{}, reply: make(chan answer, 1)}}
 		case <-o.fenced:
@@ -65,20 +63,6 @@ func (o *Office) untilDeadline() time.Duration {
 		return longestSleep
 	}
 	return min(max(at.Sub(o.now()), time.Millisecond), longestSleep)
-}
-
-// gather takes what waits beside the first job, so that all of it shares one commit.
-func (o *Office) gather(first job) []job {
-	jobs := []job{first}
-	for len(jobs) < maxJobs {
-		select {
-		case j := <-o.jobs:
-			jobs = append(jobs, j)
-		default:
-			return jobs
-		}
-	}
-	return jobs
 }
 
 // take decides jobs as one batch, commits it and lets its effects leave. When
@@ -124,11 +108,14 @@ func (o *Office) tryTogether(ctx context.Context, jobs []job) error {
 			return err
 		}
 	}
+	var took time.Duration
 	if changes := d.batch(); len(changes) > 0 {
+		began := time.Now()
 		if err := o.commit(ctx, changes); err != nil {
 			d.forget()
 			return err
 		}
+		took = time.Since(began)
 	}
 	o.leave(d)
 	for i, j := range jobs {
@@ -137,6 +124,7 @@ func (o *Office) tryTogether(ctx context.Context, jobs []job) error {
 		}
 		j.reply <- answers[i]
 	}
+	o.crowd.answered(len(jobs), took)
 	return nil
 }
 

@@ -86,6 +86,7 @@ type Office struct {
 	// Of the loop alone.
 	state *State
 	batch int64
+	crowd crowd
 
 	feed     feed
 	happened happenings

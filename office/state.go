@@ -136,8 +136,7 @@ func (s *State) apply(c Change) {
 			s.names = nil
 		}
 	case PutItem:
-		s.dropItem(c.Item.ID)
-		s.addItem(&c.Item)
+		s.putItem(&c.Item)
 	case DeleteItem:
 		s.dropItem(c.ID)
 	case PutTurn:
@@ -191,6 +190,19 @@ func (s *State) apply(c Change) {
 	case PutMessage, DropMessage, DropOld, PutSeen, PutNative, DropNative, PutRevision, AppendUsage, AppendAudit, AppendEntry, DropEntry:
 		// History: the store alone keeps it.
 	}
+}
+
+// putItem replaces an item where it waits, if it goes on waiting there: a queue that
+// is full is folded at its front with each delivery.
+func (s *State) putItem(it *Item) {
+	old := s.Items[it.ID]
+	if old == nil || old.Turn != 0 || it.Turn != 0 || !s.backlog.replace(old, it) {
+		s.dropItem(it.ID)
+		s.addItem(it)
+		return
+	}
+	s.Items[it.ID] = it
+	swap(s.queues[it.To], it)
 }
 
 func (s *State) addItem(it *Item) {

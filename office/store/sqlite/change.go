@@ -1,10 +1,7 @@
 package sqlite
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 
 	"bullpen/office"
@@ -129,7 +126,7 @@ func (w *session) putOutside(c office.Change) error {
 
 // putValue runs a statement whose last argument is v in JSON.
 func (w *session) putValue(v any, text string, keys ...any) error {
-	value, err := encode(v)
+	value, err := w.encode(v)
 	if err != nil {
 		return err
 	}
@@ -144,7 +141,7 @@ func (w *session) putMessage(m *office.Message) error {
 	}
 	bare := *m
 	bare.Text = ""
-	value, err := encode(bare)
+	value, err := w.encode(bare)
 	if err != nil {
 		return err
 	}
@@ -166,23 +163,11 @@ func (w *session) putTurn(t office.Turn) error {
 func (w *session) appendEntry(e office.Entry) error {
 	bare := e
 	bare.Text = ""
-	value, err := encode(bare)
+	value, err := w.encode(bare)
 	if err != nil {
 		return err
 	}
 	return w.exec(appendEntry, string(e.In.Colleague), string(e.In.Person), e.N, value, []byte(e.Text))
-}
-
-// encode is json.Marshal without the escapes for browsers: shorter, and the
-// arguments of calls stay as the model wrote them.
-func encode(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, fmt.Errorf("cannot be encoded: %w", err)
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
 func millis(t time.Time) int64 { return t.UnixMilli() }

@@ -1,10 +1,13 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	sqldriver "database/sql/driver"
+	"encoding/json"
 	"errors"
+	"fmt"
 )
 
 // session is one connection with its statements, prepared as they are first
@@ -13,6 +16,10 @@ type session struct {
 	ctx  context.Context // of the transaction that runs
 	conn *sql.Conn
 	stmt map[string]*sql.Stmt // by text; as many as there are shapes of queries
+
+	// What encode writes into, again and again.
+	value bytes.Buffer
+	json  *json.Encoder
 }
 
 func openSession(ctx context.Context, db *sql.DB) (*session, error) {
@@ -34,6 +41,26 @@ func (s *session) prepared(text string) (*sql.Stmt, error) {
 	s.stmt[text] = st
 	return st, nil
 }
+
+// encode is json.Marshal without the escapes for browsers: shorter, and the arguments
+// of calls stay as the model wrote them. What it returns is good until the next call.
+func (s *session) encode(v any) ([]byte, error) {
+	if s.json == nil {
+		s.json = json.NewEncoder(&s.value)
+		s.json.SetEscapeHTML(false)
+	}
+	if s.value.Cap() > keptValue {
+		s.value = bytes.Buffer{}
+	}
+	s.value.Reset()
+	if err := s.json.Encode(v); err != nil {
+		return nil, fmt.Errorf("cannot be encoded: %w", err)
+	}
+	return bytes.TrimSuffix(s.value.Bytes(), []byte("\n")), nil
+}
+
+// keptValue bounds the buffer that a session keeps between two values.
+const keptValue = 64 << 10
 
 func (s *session) exec(text string, args ...any) error {
 	_, err := s.count(text, args...)
