@@ -73,7 +73,7 @@ func TestNobodyButItsPeopleReachesTheBoss(t *testing.T) {
 			t.Fatalf("%T changed the boss", ask)
 		}
 	}
-	v := k.s.view(k.now)
+	v := k.s.view(k.now, nil)
 	for _, c := range v.Colleagues {
 		if c.Role == Boss {
 			t.Error("the boss is on the roster")

@@ -296,7 +296,7 @@ func TestColleaguesShowsWhatEachIsDoingAndSinceWhen(t *testing.T) {
 	k.call("carol", verb(ColleaguesCall{Tools: func(*Colleague) int { return 7 }}))
 	got := k.results(k.running("carol").ID)[0]
 	for _, want := range []string{
-		"carol (leader): running since", "that is you", "alice (member): quota-retry since", "tries again at", "1 queued",
+		"carol (leader, that is you): running since", "alice (member): quota-retry since", "tries again at", "1 queued",
 		"bob (member): inactive", "model demo, permission full, 7 tools", "in #dev",
 	} {
 		if !strings.Contains(got, want) {

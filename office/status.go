@@ -81,37 +81,51 @@ type ColleaguesCall struct {
 	Tools func(*Colleague) int
 }
 
+// ToolCounter is a Runner that knows how many tools a colleague holds.
+type ToolCounter interface {
+	// CountTools counts them.
+	CountTools(c *Colleague) int
+}
+
+// shown is all that is told of a colleague, on one line, behind its name and role.
+// tools counts those that it holds; nil: they are not told.
+func (d *decision) shown(c *Colleague, tools func(*Colleague) int) string {
+	var b strings.Builder
+	b.WriteString(d.standing(c).words(d.now))
+	if d.quietNow(c) {
+		b.WriteString(", " + c.Quiet.quote())
+	}
+	fmt.Fprintf(&b, "; model %s, permission %s", oneLine(c.Model, 100), c.Effective())
+	if tools != nil {
+		fmt.Fprintf(&b, ", %d tools", tools(c))
+	}
+	if !c.LastActive.IsZero() {
+		b.WriteString(", last active " + when(c.LastActive, d.now))
+	}
+	if c.ReportsTo != "" {
+		fmt.Fprintf(&b, ", reports to %s", c.ReportsTo)
+	}
+	if chs := d.s.subscriptions(c.ID); len(chs) > 0 {
+		fmt.Fprintf(&b, ", in %s", strings.Join(chs, " "))
+	}
+	if c.SharedDM {
+		b.WriteString(", one context for everybody who writes to it directly")
+	}
+	if c.Description != "" {
+		fmt.Fprintf(&b, "; %s", oneLine(c.Description, 200))
+	}
+	return b.String()
+}
+
 func (p ColleaguesCall) run(d *decision, t *Turn) Result {
 	var b strings.Builder
 	for _, id := range d.s.roster {
 		c := d.s.Colleagues[id]
-		fmt.Fprintf(&b, "- %s (%s): %s", c.Name, c.Role, d.standing(c).words(d.now))
+		you := ""
 		if id == t.Colleague {
-			b.WriteString(", that is you")
+			you = ", that is you"
 		}
-		if d.quietNow(c) {
-			b.WriteString(", " + c.Quiet.quote())
-		}
-		fmt.Fprintf(&b, "; model %s, permission %s", oneLine(c.Model, 100), c.Effective())
-		if p.Tools != nil {
-			fmt.Fprintf(&b, ", %d tools", p.Tools(c))
-		}
-		if !c.LastActive.IsZero() {
-			b.WriteString(", last active " + when(c.LastActive, d.now))
-		}
-		if c.ReportsTo != "" {
-			fmt.Fprintf(&b, ", reports to %s", c.ReportsTo)
-		}
-		if chs := d.s.subscriptions(id); len(chs) > 0 {
-			fmt.Fprintf(&b, ", in %s", strings.Join(chs, " "))
-		}
-		if c.SharedDM {
-			b.WriteString(", one context for everybody who writes to it directly")
-		}
-		if c.Description != "" {
-			fmt.Fprintf(&b, "; %s", oneLine(c.Description, 200))
-		}
-		b.WriteByte('\n')
+		fmt.Fprintf(&b, "- %s (%s%s): %s\n", c.Name, c.Role, you, d.shown(c, p.Tools))
 	}
 	if d.s.Meta.Pause.On {
 		b.WriteString("Note: " + d.s.Meta.Pause.quote() + ".\n")

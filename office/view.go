@@ -42,6 +42,8 @@ type ColleagueView struct {
 	Colleague
 	Standing
 	Waiting int // deliveries queued or held
+	// Shown is all that the roster tells of it, on one line, without name and role.
+	Shown string
 }
 
 // View is the office as a viewer sees it.
@@ -61,17 +63,21 @@ type View struct {
 
 // View copies the roster, the channels and the people.
 func (o *Office) View(ctx context.Context) (View, error) {
-	v, err := look(ctx, o, func(s *State) View { return s.view(o.now()) })
+	var tools func(*Colleague) int
+	if r, ok := o.runner.(ToolCounter); ok {
+		tools = r.CountTools
+	}
+	v, err := look(ctx, o, func(s *State) View { return s.view(o.now(), tools) })
 	slices.SortStableFunc(v.Channels, func(a, b Channel) int { return rankOf(a.Kind) - rankOf(b.Kind) })
 	return v, err
 }
 
-func (s *State) view(now time.Time) View {
+func (s *State) view(now time.Time, tools func(*Colleague) int) View {
 	d := decision{s: s, now: now}
 	v := View{Name: s.Setup.Name, Description: s.Setup.Description, Pause: s.Meta.Pause, Silence: s.Meta.Silence, Names: s.directory()}
 	for _, id := range s.roster {
 		c := s.Colleagues[id]
-		v.Colleagues = append(v.Colleagues, ColleagueView{Colleague: *c, Standing: d.standing(c), Waiting: len(s.queues[id])})
+		v.Colleagues = append(v.Colleagues, ColleagueView{Colleague: *c, Standing: d.standing(c), Waiting: len(s.queues[id]), Shown: d.shown(c, tools)})
 	}
 	if c := s.boss(); c != nil && s.Setup.Boss != nil {
 		v.Boss = &ColleagueView{Colleague: *c, Standing: d.standing(c), Waiting: len(s.queues[c.ID])}

@@ -24,13 +24,12 @@ var _ = add(Command{
 		t := &Table{Head: []string{"name", "role", "status", "waiting", "reports to", "what for"}}
 		data := []colleagueData{}
 		for _, m := range v.Colleagues {
-			fmt.Fprintf(&b, "- %s (%s): %s", m.Name, m.Role, m.Status)
-			if m.Description != "" {
-				b.WriteString(". " + line(m.Description, 80))
-			}
-			b.WriteByte('\n')
+			fmt.Fprintf(&b, "- %s (%s): %s\n", m.Name, m.Role, m.Shown)
 			t.Rows = append(t.Rows, []string{m.Name, string(m.Role), string(m.Status), strconv.Itoa(m.Waiting), m.ReportsTo, line(m.Description, 60)})
 			data = append(data, dataOf(v, m))
+		}
+		if v.Pause.On {
+			b.WriteString("The office is paused: nobody is woken until it is resumed.\n")
 		}
 		return Answer{Text: strings.TrimSuffix(b.String(), "\n"), Table: t, Data: data}, nil
 	},
@@ -42,6 +41,8 @@ type colleagueData struct {
 	Role        string   `json:"role"`
 	Status      string   `json:"status"`
 	Waiting     int      `json:"waiting"`
+	Queued      int      `json:"queued"`
+	Held        int      `json:"held"`
 	Description string   `json:"description,omitempty"`
 	Model       string   `json:"model"`
 	Fallback    []string `json:"fallback,omitempty"`
@@ -51,7 +52,7 @@ type colleagueData struct {
 
 func dataOf(v office.View, m office.ColleagueView) colleagueData {
 	return colleagueData{
-		Name: m.Name, Role: string(m.Role), Status: string(m.Status), Waiting: m.Waiting, Description: m.Description,
+		Name: m.Name, Role: string(m.Role), Status: string(m.Status), Waiting: m.Waiting, Queued: m.Queued, Held: m.Held, Description: m.Description,
 		Model: m.Model, Fallback: m.Fallback, ReportsTo: m.ReportsTo, Channels: channelsOf(v, m.ID),
 	}
 }

@@ -225,3 +225,20 @@ func TestTalkIsNoCommand(t *testing.T) {
 		}
 	}
 }
+
+// The roster tells all of each colleague, as colleagues themselves are told it.
+func TestTheRosterTellsAllOfEach(t *testing.T) {
+	t.Parallel()
+	s := newSeat(t)
+	got := s.run("roster")
+	for _, want := range []string{"alice (member): inactive since", "model none, permission full", "in #dev", "dev (leader): "} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in:\n%s", want, got)
+		}
+	}
+	s.run("pause lunch")
+	s.post(office.Post{Person: "olga", Channel: "dev", Text: "@alice hello"})
+	if got := s.run("roster"); !strings.Contains(got, "1 held") || !strings.Contains(got, "paused") {
+		t.Errorf("of a paused office: %s", got)
+	}
+}

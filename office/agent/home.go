@@ -132,6 +132,14 @@ func (r *Runner) putAway(dir, owner, name string) error {
 	}
 }
 
+// CountTools is how many tools a colleague holds. See office.ToolCounter.
+func (r *Runner) CountTools(c *office.Colleague) int {
+	if r.Tools == nil {
+		return 0
+	}
+	return len(r.Tools.For(c))
+}
+
 // Archive puts the folder of a colleague away that has left; an adoption brings
 // it back. See office.Archiver.
 func (r *Runner) Archive(_ context.Context, c office.Colleague) error {
