@@ -174,6 +174,10 @@ func (o *Office) Branch(ctx context.Context, key string, v Verb) (Result, error)
 
 // AmendBranch is Amend for the boss in a turn of another office; key identifies
 // its call.
-func (o *Office) AmendBranch(ctx context.Context, key string, a Amendment) (string, error) {
-	return said(o.amend(ctx, actor{branch: key}, a))
+func (o *Office) AmendBranch(ctx context.Context, key string, a Amendment) (Result, error) {
+	out, err := o.amend(ctx, actor{branch: key}, a)
+	if err != nil {
+		return Result{}, err
+	}
+	return amendResult(out), nil
 }

@@ -271,11 +271,15 @@ func (k IntentKind) words() string {
 	return string(k)
 }
 
-// Amend carries out an amendment that a turn of a leader or of the boss asks for; the text is the
-// result of its call. The same call run again after a crash succeeds. ErrStale:
+// Amend carries out an amendment that a turn of a leader or of the boss asks for; it gives
+// the result of its call. The same call run again after a crash succeeds. ErrStale:
 // the attempt is over.
-func (o *Office) Amend(ctx context.Context, ref TurnRef, a Amendment) (string, error) {
-	return said(o.amend(ctx, actor{turn: ref}, a))
+func (o *Office) Amend(ctx context.Context, ref TurnRef, a Amendment) (Result, error) {
+	out, err := o.amend(ctx, actor{turn: ref}, a)
+	if err != nil {
+		return Result{}, err
+	}
+	return amendResult(out), nil
 }
 
 // said is the answer of an amendment that only has a sentence to say.

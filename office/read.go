@@ -15,6 +15,7 @@ import (
 const (
 	readDefault = 20
 	readMost    = 100
+	readText    = 4000 // of one message, in characters
 )
 
 // ReadCall is office_read: a page of what a colleague may read.
@@ -39,15 +40,15 @@ type Reader struct {
 // Read renders a page for a colleague. It reads what it subscribes to and its
 // own direct channels, one with a person only in that person's context, and
 // never a mailbox. The error is for the colleague, as a refusal.
-func (o *Office) Read(ctx context.Context, by Reader, call ReadCall) (string, error) {
+func (o *Office) Read(ctx context.Context, by Reader, call ReadCall) (Result, error) {
 	if call.Limit <= 0 {
 		call.Limit = readDefault
 	}
 	if call.From < 0 || call.To < 0 || call.To > 0 && call.From > call.To {
-		return "", fmt.Errorf("from %d to %d is no range; numbers begin at 1 and from comes first", call.From, call.To)
+		return Result{}, fmt.Errorf("from %d to %d is no range; numbers begin at 1 and from comes first", call.From, call.To)
 	}
 	if !call.Since.IsZero() && !call.Until.IsZero() && call.Until.Before(call.Since) {
-		return "", fmt.Errorf("until is before since; nothing can be between")
+		return Result{}, fmt.Errorf("until is before since; nothing can be between")
 	}
 	q := MessageQuery{
 		From: call.From, To: call.To, Limit: min(call.Limit, readMost), Contains: call.Contains, Newest: true,
@@ -58,23 +59,23 @@ func (o *Office) Read(ctx context.Context, by Reader, call ReadCall) (string, er
 		err = scope.refusal
 	}
 	if err != nil {
-		return "", err
+		return Result{}, err
 	}
 	q.Channels, q.Author, q.Woke = scope.channels, scope.author, scope.mentions
 	page, err := o.store.Messages(ctx, q)
 	if err != nil {
-		return "", err
+		return Result{}, err
 	}
 	switch {
 	case !page.Stored:
-		return "No messages yet.", nil
+		return Result{Text: "No messages yet.", Structure: structure(ReadStructure{Messages: []MessageStructure{}})}, nil
 	}
 	messages, err := o.withSummaries(ctx, page.Messages, scope.ranges, call)
 	if err != nil {
-		return "", err
+		return Result{}, err
 	}
 	if len(messages) == 0 {
-		return "Nothing matches.", nil
+		return Result{Text: "Nothing matches.", Structure: structure(ReadStructure{Messages: []MessageStructure{}})}, nil
 	}
 	var b strings.Builder
 	if page.Total > len(page.Messages) {
@@ -87,7 +88,20 @@ func (o *Office) Read(ctx context.Context, by Reader, call ReadCall) (string, er
 	for i := range messages {
 		renderRead(&b, &messages[i], scope.names)
 	}
-	return b.String(), nil
+	return Result{Text: b.String(), Structure: structure(readStructure(page.Total, messages, scope.names))}, nil
+}
+
+// readStructure is a page as programs read it.
+func readStructure(total int, page []Message, names *wake.Directory) ReadStructure {
+	r := ReadStructure{Total: total, Messages: []MessageStructure{}}
+	for i := range page {
+		m := &page[i]
+		r.Messages = append(r.Messages, MessageStructure{
+			Message: m.Anchor().String(), At: m.At, Kind: m.Author.Kind, Author: m.Author.Name,
+			Wake: m.Wake.Address(names), Thread: m.Root, Text: cut(m.Shown(), readText),
+		})
+	}
+	return r
 }
 
 // withSummaries leaves out what a summary stands for, and puts a summary before
@@ -154,7 +168,7 @@ func renderRead(b *strings.Builder, m *Message, names *wake.Directory) {
 		thread = " · thread of " + Anchor{Channel: m.Channel, Seq: m.Root}.String()
 	}
 	fmt.Fprintf(b, "[%s · %s %s · %s · wake %s%s]\n%s\n%s\n%s\n", m.Anchor(), m.Author.Kind, quoted(m.Author.Name),
-		m.At.UTC().Format(time.DateTime), m.Wake.Address(names), thread, fence, cut(text, 4000), fence)
+		m.At.UTC().Format(time.DateTime), m.Wake.Address(names), thread, fence, cut(text, readText), fence)
 }
 
 // readable finds the channels that a name means for a reader.

@@ -23,7 +23,7 @@ func TestReadingIsNarrowedByEveryFilter(t *testing.T) {
 			if err != nil {
 				return "error: " + err.Error()
 			}
-			return got
+			return got.Text
 		}
 		if got := read(office.ReadCall{}); got != "No messages yet." {
 			t.Errorf("an empty channel is %q", got)

@@ -35,6 +35,8 @@ type PreparedCall struct {
 type Result struct {
 	Text   string `json:"text"`
 	Failed bool   `json:"failed,omitempty"`
+	// Structure is what it says for programs, bounded; nil where that is nothing.
+	Structure json.RawMessage `json:"structure,omitempty"`
 	// Question has to be decided before there is a result; empty: this is it.
 	Question string `json:"-"`
 }
@@ -177,7 +179,7 @@ func find(calls []PreparedCall, key int) *PreparedCall {
 func (d *decision) result(t *Turn, i int, res Result) {
 	t.Calls = slices.Clone(t.Calls)
 	t.Calls[i].Done = true
-	d.entry(t, Entry{Kind: EntryResult, CallID: t.Calls[i].ID, Text: res.Text, Failed: res.Failed})
+	d.entry(t, Entry{Kind: EntryResult, CallID: t.Calls[i].ID, Text: res.Text, Failed: res.Failed, Structure: bounded(res.Structure)})
 }
 
 // callResult records what a call returned that ran outside the office. Calls are

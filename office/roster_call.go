@@ -46,5 +46,5 @@ func (RosterCall) run(d *decision, _ *Turn) Result {
 	if err != nil { // numbers, texts and times always encode
 		return refused(err.Error())
 	}
-	return Result{Text: string(text)}
+	return Result{Text: string(text), Structure: bounded(text)}
 }

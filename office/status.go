@@ -135,5 +135,5 @@ func (p ColleaguesCall) run(d *decision, t *Turn) Result {
 	}
 	b.WriteString("People: ")
 	b.WriteString(strings.Join(d.s.peopleNames(), ", "))
-	return Result{Text: b.String()}
+	return Result{Text: b.String(), Structure: structure(d.rosterEntries())}
 }

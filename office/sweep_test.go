@@ -119,8 +119,8 @@ func TestAnchorsOfASummarisedRangeLeadToTheSummary(t *testing.T) {
 			}
 			by := office.Reader{Colleague: "c1"}
 			got, err := s.o.Read(t.Context(), by, office.ReadCall{Channel: "general", From: 3, To: 7})
-			if err != nil || !strings.Contains(got, "They counted") || strings.Contains(got, "crowd 3") || !strings.Contains(got, "crowd 6") {
-				t.Errorf("%s: reading 3 to 7 gives %s, %v", when, got, err)
+			if err != nil || !strings.Contains(got.Text, "They counted") || strings.Contains(got.Text, "crowd 3") || !strings.Contains(got.Text, "crowd 6") {
+				t.Errorf("%s: reading 3 to 7 gives %s, %v", when, got.Text, err)
 			}
 			if findings, err := office.Verify(t.Context(), s.store); err != nil || len(findings) > 0 {
 				t.Errorf("%s: the record: %v, %v", when, findings, err)

@@ -131,6 +131,8 @@ type Entry struct {
 	Calls  []ToolCall `json:"calls,omitempty"`  // of a reply
 	CallID string     `json:"callID,omitempty"` // of a result
 	Failed bool       `json:"failed,omitempty"` // of a result
+	// Structure is what a result says for programs; models do not see it.
+	Structure json.RawMessage `json:"structure,omitempty"`
 	// Items are those that a frame shows.
 	Items []int64 `json:"items,omitempty"`
 	// Files names messages of a frame of which something is to stand in the

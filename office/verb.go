@@ -58,6 +58,7 @@ func (p PostCall) run(d *decision, t *Turn) Result {
 	if refusal := d.limited(c.ID, ch.ID, len(to) > 0); refusal != "" {
 		return refused(refusal)
 	}
+	before := d.s.statuses(to)
 	d.store(m)
 	d.copyToMailboxes(m, nil)
 	conv := Conversation{Channel: ch.ID, Root: m.Root}
@@ -69,7 +70,7 @@ func (p PostCall) run(d *decision, t *Turn) Result {
 	if conv == t.Conv && len(to) == 0 {
 		t.Answered = true
 	}
-	return d.spoke(t, Result{Text: rendered(m, "#"+ch.Name)})
+	return d.spoke(t, posted(m, ch.Name, rendered(m, "#"+ch.Name), before))
 }
 
 // postable finds the channel of a post: any that is no mailbox and nobody
@@ -118,7 +119,7 @@ func (p DMCall) run(d *decision, t *Turn) Result {
 		if t.Conv.Channel == DirectWithPerson(c.ID, person.ID) {
 			t.Answered = true
 		}
-		return d.spoke(t, Result{Text: rendered(m, person.Name+"'s mailbox")})
+		return d.spoke(t, posted(m, person.Name+"'s mailbox", rendered(m, person.Name+"'s mailbox"), nil))
 	default:
 		return refused("office_dm takes exactly one colleague or one person in wake, like [\"@alice\"]; for several, a level or a channel use office_post")
 	}
@@ -142,7 +143,8 @@ func (d *decision) dm(t *Turn, c *Colleague, m *Message, notify Notify) Result {
 	d.deliver(m, to, e)
 	d.tellHopLimit(m, e.conv)
 	t.SentBack = t.SentBack || to.ID == t.Asker
-	return d.spoke(t, Result{Text: rendered(m, to.Name) + fmt.Sprintf("\n(%s was %s when it arrived)", to.Name, status)})
+	text := rendered(m, to.Name) + fmt.Sprintf("\n(%s was %s when it arrived)", to.Name, status)
+	return d.spoke(t, posted(m, d.s.Channels[m.Channel].Name, text, map[string]Status{string(to.ID): status}))
 }
 
 // ChannelsCall is office_channels: where one can write, and who reads there.
@@ -150,11 +152,16 @@ type ChannelsCall struct{}
 
 func (ChannelsCall) run(d *decision, t *Turn) Result {
 	var b strings.Builder
+	all := []ChannelStructure{}
 	for _, id := range keys(d.s.Channels) {
 		ch := d.s.Channels[id]
 		if !ch.open() {
 			continue
 		}
+		all = append(all, ChannelStructure{
+			Name: ch.Name, Topic: ch.Topic, Everyone: ch.Kind == GeneralChannel, Members: namesOf(d.s.membersOf(ch)),
+			Reads: d.s.mayRead(Reader{Colleague: t.Colleague, Person: t.Person}, ch), Messages: ch.Last,
+		})
 		switch ch.Kind {
 		case GeneralChannel:
 			fmt.Fprintf(&b, "- #%s: everyone", ch.Name)
@@ -175,7 +182,7 @@ func (ChannelsCall) run(d *decision, t *Turn) Result {
 		}
 		fmt.Fprintf(&b, "; %d messages\n", ch.Last)
 	}
-	return Result{Text: b.String()}
+	return Result{Text: b.String(), Structure: structure(all)}
 }
 
 func orNobody(names []string) string {

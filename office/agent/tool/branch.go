@@ -217,5 +217,6 @@ func (r *Registry) runAimed(ctx context.Context, env Env, t Tool, args json.RawM
 	if err == nil && res.Failed {
 		err = errors.New(res.Text)
 	}
+	env.show(res)
 	return res.Text, err
 }

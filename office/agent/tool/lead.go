@@ -102,15 +102,16 @@ func channelMembers(ctx context.Context, env Env, args json.RawMessage) (string,
 }
 
 func amend(ctx context.Context, env Env, a office.Amendment) (string, error) {
-	var text string
+	var res office.Result
 	var err error
 	if env.branch != "" {
-		text, err = env.Office.AmendBranch(ctx, env.branch, a)
+		res, err = env.Office.AmendBranch(ctx, env.branch, a)
 	} else {
-		text, err = env.Office.Amend(ctx, env.Turn, a)
+		res, err = env.Office.Amend(ctx, env.Turn, a)
 	}
 	if err != nil {
 		return "", err
 	}
-	return "[office] " + text, nil
+	env.show(res)
+	return "[office] " + res.Text, nil
 }

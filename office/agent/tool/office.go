@@ -241,11 +241,13 @@ func read(ctx context.Context, env Env, args json.RawMessage) (string, error) {
 	if a.Channel == "" {
 		return "", errors.New("channel is missing; name one, like #general")
 	}
-	return env.Office.Read(ctx, office.Reader{Colleague: env.Colleague.ID, Person: env.Person},
+	res, err := env.Office.Read(ctx, office.Reader{Colleague: env.Colleague.ID, Person: env.Person},
 		office.ReadCall{
 			Channel: a.Channel, From: a.From, To: a.To, Limit: a.Limit, Contains: a.Contains, Sender: a.Sender,
 			Mentions: a.Mentions, Since: since, Until: until, Thread: a.Thread,
 		})
+	env.show(res)
+	return res.Text, err
 }
 
 func compactVerb(args json.RawMessage) (office.Verb, error) {

@@ -39,6 +39,9 @@ type Env struct {
 	// branch is the call of a boss that is carried out in another office.
 	branch   string
 	registry *Registry
+	// Structure is given what a result says for programs, as JSON, beside its text;
+	// the office keeps it, bounded. nil: nobody asks.
+	Structure func(json.RawMessage)
 }
 
 // Tool is one tool. Exactly one of Verb and Run is set. An office call with Run
@@ -164,7 +167,8 @@ func (r *Registry) Run(ctx context.Context, env Env, call office.PreparedCall) (
 		}
 	}()
 	fault.Point("tool.before")
-	env.registry = r
+	var structure json.RawMessage
+	env.registry, env.Structure = r, func(v json.RawMessage) { structure = v }
 	t := r.tools[r.byName[call.Name]]
 	run := t.Run
 	if env.Colleague.Role == office.Boss && takesOffice(t) {
@@ -177,7 +181,14 @@ func (r *Registry) Run(ctx context.Context, env Env, call office.PreparedCall) (
 	if err != nil {
 		return office.Result{Failed: true, Text: fmt.Sprintf("%s failed: %v", call.Name, err)}
 	}
-	return office.Result{Text: text}
+	return office.Result{Text: text, Structure: structure}
+}
+
+// show passes on what a result says for programs.
+func (env Env) show(res office.Result) {
+	if env.Structure != nil && !res.Failed {
+		env.Structure(res.Structure)
+	}
 }
 
 // firstLines keeps a stack readable for a model: where it failed, not all of it.

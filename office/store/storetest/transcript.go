@@ -16,8 +16,9 @@ func entry(in office.ContextID, n int64) office.Entry {
 			{ID: "a", Name: "ls", Args: json.RawMessage(`null`), Broken: `{"path": `},
 		},
 		CallID: "toolu_1", Failed: true, Items: []int64{4, 5},
-		Files: []office.Anchor{{Channel: "dev", Seq: 2}},
-		Extra: json.RawMessage(`{ "signature": "x<y>\u2028", "z": [1.0, 2] }`),
+		Files:     []office.Anchor{{Channel: "dev", Seq: 2}},
+		Structure: json.RawMessage(`{"message":"dev-1","deliveries":[]}`),
+		Extra:     json.RawMessage(`{ "signature": "x<y>\u2028", "z": [1.0, 2] }`),
 	}
 }
 
