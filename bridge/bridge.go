@@ -22,6 +22,7 @@ type Bridge struct {
 	key     string
 	posters map[string]Poster
 	access  map[string]Access
+	recalls map[string]*once // see Recall
 	refused refused
 	marks   marks
 	guesses guesses
@@ -44,7 +45,7 @@ const noticeRoom = 32
 // added before the office is attached.
 func New(id string, commands *command.Set) *Bridge {
 	return &Bridge{
-		commands: commands, key: id, posters: map[string]Poster{}, access: map[string]Access{}, states: map[string]State{},
+		commands: commands, key: id, posters: map[string]Poster{}, access: map[string]Access{}, recalls: map[string]*once{}, states: map[string]State{},
 		notices: make(chan string, noticeRoom),
 	}
 }
@@ -54,6 +55,7 @@ func New(id string, commands *command.Set) *Bridge {
 func (b *Bridge) Add(p Poster, rules Access) {
 	b.posters[p.Platform()] = p
 	b.access[p.Platform()] = rules
+	b.recalls[p.Platform()] = &once{}
 }
 
 // Attach joins the office. The office is opened with this bridge as its Sender.

@@ -43,6 +43,7 @@ func header(m *office.Message) string {
 
 // Send carries out one attempt of the outbox. See office.Sender.
 func (b *Bridge) Send(ctx context.Context, o *office.Office, s office.Send) office.Verdict {
+	b.recallFor(ctx, o, s.Portal)
 	if s.Change {
 		return b.sendChange(ctx, o, s)
 	}

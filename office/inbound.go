@@ -22,8 +22,9 @@ type Inbound struct {
 	Files []File      `json:"files,omitempty"`
 	// More are further names of the same message: an album is several on its platform.
 	More []string `json:"more,omitempty"`
-	// Of is the Native of a message that this one belongs to as its late part: it
-	// goes where that went, wakes nobody anew, and is no question of its own.
+	// Of is a name, its Native or one of More, of a message that this one belongs to
+	// as its late part: it goes where that went, wakes nobody anew, and is no question
+	// of its own. Where no other has that name the message stands for itself.
 	Of string `json:"of,omitempty"`
 }
 
@@ -71,8 +72,13 @@ func (r inbound) decide(d *decision) (any, error) {
 	if len(r.Text) > MaxPersonText {
 		return nil, fmt.Errorf("the message is %d bytes long and the office takes %d; send it as a file", len(r.Text), MaxPersonText)
 	}
+	if r.of == nil && r.Of != "" {
+		if rec, ok, err := d.joinParked(r.Inbound); ok || err != nil {
+			return rec, err
+		}
+	}
 	r.thread = d.threadOf(r)
-	if d.mustPark(p, r) {
+	if r.of == nil && d.mustPark(p, r) {
 		return d.park(p, r)
 	}
 	return d.takeInbound(p, r), nil
@@ -98,7 +104,7 @@ func (d *decision) mustPark(p *Portal, r inbound) bool {
 
 func (d *decision) park(p *Portal, r inbound) (any, error) {
 	waiting := d.s.parked[p.ID]
-	if slices.ContainsFunc(waiting, func(x *Parked) bool { return x.In.Native == r.Native }) {
+	if slices.ContainsFunc(waiting, func(x *Parked) bool { return x.In.is(r.Native) }) {
 		return Receipt{Parked: true, Again: true}, nil
 	}
 	if len(waiting) >= d.s.Limits.Parked {
@@ -126,10 +132,6 @@ func (d *decision) unpark(id PortalID) {
 			}
 		}
 		d.put(DeleteParked{ID: x.ID})
-		if x.In.Of != "" {
-			of, _ := d.s.natives.find(id, x.In.Of)
-			r.of = of.root
-		}
 		p, who := d.s.Portals[id], d.s.People[x.In.Person]
 		if _, again := d.s.recent.find(r.event()); again || p == nil || who == nil {
 			continue
@@ -293,6 +295,7 @@ func (d *decision) takeRest(p *Portal, r inbound) Receipt {
 	if w, err := wake.Read(r.Text, r.Spans, d.names()); err == nil && !w.Empty() && !wokeAnybody(of) {
 		// The address is in the late part: it calls for all of it.
 		r.of, r.Files = nil, append(slices.Clone(of.Files), r.Files...)
+		r.More = slices.DeleteFunc(slices.Clone(r.More), func(id string) bool { return id == r.Of })
 		return d.takeInbound(p, r)
 	}
 	m := &Message{
@@ -312,7 +315,8 @@ func (d *decision) takeRest(p *Portal, r inbound) Receipt {
 			d.deliver(m, c, e)
 		}
 	}
-	d.identify(m, incoming{event: r.event(), via: p.ID, native: r.Native, more: r.More, thread: r.Thread})
+	names := slices.DeleteFunc(slices.Clone(r.More), func(id string) bool { return id == r.Of }) // which is the whole's
+	d.identify(m, incoming{event: r.event(), via: p.ID, native: r.Native, more: names, thread: r.Thread})
 	return receiptOf(m)
 }
 

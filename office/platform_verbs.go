@@ -3,6 +3,7 @@ package office
 import (
 	"context"
 	"errors"
+	"time"
 )
 
 // Inbound takes in what a person said in a portal's place: once, however often
@@ -32,16 +33,21 @@ func (o *Office) inbound(ctx context.Context, in Inbound, as func(inbound) reque
 			return Receipt{}, err
 		}
 	}
-	if in.Of != "" {
-		if r.of, err = o.byNative(ctx, in.Portal, in.Of); err != nil {
+	for {
+		if in.Of != "" {
+			if r.of, err = o.byNative(ctx, in.Portal, in.Of); err != nil {
+				return Receipt{}, err
+			}
+		}
+		out, err := o.do(ctx, as(r))
+		if errors.Is(err, errLookAgain) {
+			continue
+		}
+		if err != nil {
 			return Receipt{}, err
 		}
+		return out.(Receipt), o.applyEarly(ctx, in)
 	}
-	out, err := o.do(ctx, as(r))
-	if err != nil {
-		return Receipt{}, err
-	}
-	return out.(Receipt), o.applyEarly(ctx, in)
 }
 
 // byNative reads the message that a platform calls id; nil if it is not here.
@@ -182,6 +188,21 @@ func (o *Office) Portals(ctx context.Context, platform string) ([]Portal, error)
 		for _, id := range keys(s.Portals) {
 			if p := s.Portals[id]; p.Platform == platform && !p.Unlinked {
 				out = append(out, *p)
+			}
+		}
+		return out
+	})
+}
+
+// Waits says of the places of a platform until when they are left alone, because of
+// what became of the last attempt to show something there.
+func (o *Office) Waits(ctx context.Context, platform string) (map[string]time.Time, error) {
+	return look(ctx, o, func(s *State) map[string]time.Time {
+		out := map[string]time.Time{}
+		for id, lane := range s.lanes {
+			p := s.Portals[id]
+			if p != nil && p.Platform == platform && len(lane) > 0 && lane[0].State == SendOwed && lane[0].NotBefore.After(o.now()) {
+				out[p.Place] = lane[0].NotBefore
 			}
 		}
 		return out

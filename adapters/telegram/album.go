@@ -126,12 +126,11 @@ func (a *Adapter) saidTogether(ctx context.Context, items []*message) error {
 	}
 	whole := albumPrefix + items[0].Album
 	_, begun, err := o.Native(ctx, portalID(arr.Place), whole)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case begun:
-		arr.Of = whole
-	default:
+	}
+	arr.Of = whole
+	if !begun { // unless what it is a part of still waits to be taken in, it begins the album
 		arr.More = append(arr.More, whole)
 	}
 	return a.arrive(ctx, arr, items[0].From.ID)

@@ -170,6 +170,39 @@ func TestRateLimitsAreObeyedAcrossARestart(t *testing.T) {
 	}, linked("-1001000000001"))
 }
 
+// A limit is a chat's, with all its topics, also after a restart: nothing at all is
+// asked of it before its time (B27).
+func TestALimitHoldsForAllTopicsAcrossARestart(t *testing.T) {
+	bubble(t, func(w *world) {
+		w.connected()
+		w.srv.FailNext("sendMessage", sim.Limited(40))
+		post := func(ch office.ChannelID, said string) {
+			if _, err := w.o.Post(context.Background(), office.Post{Person: "maria", Channel: ch, Text: said}); err != nil {
+				w.Fatal(err)
+			}
+		}
+		post("dev", "in the topic")
+		w.until("it is limited", func() bool { return len(w.srv.Calls("sendMessage")) == 1 })
+		limited := time.Now()
+		time.Sleep(20 * time.Second)
+		w.shut()
+		w.start()
+		post("general", "in General")
+		w.writes(kim, sim.Said{Chat: forum, Topic: 42, Text: "@alice hi"})
+		w.until("all is shown", func() bool { return len(w.ours(forum)) == 3 })
+		w.idle()
+		for _, c := range w.srv.Calls("sendMessage", "setMessageReaction", "sendChatAction")[1:] {
+			if d := c.Time.Sub(limited); d < 39*time.Second {
+				w.Errorf("%s after %s", c.Method, d)
+			}
+		}
+		w.srv.User(maria).DM("hi")
+		w.shows(maria, "alice\nok")
+	}, func(w *world) {
+		w.opt.Channels = map[string]string{"dev": "-1001000000002/42", "general": "-1001000000002"}
+	})
+}
+
 // Any text is shown by the first send, whatever is in it (B20), long ones in order.
 func TestAnyTextIsShown(t *testing.T) {
 	const odd = "From: Kim & <b>not closed </a> 3 < 5\n\n# T\n\n- a_b*c\n\n|x|y|\n|-|-|\n|1|<2>|"

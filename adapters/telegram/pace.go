@@ -57,7 +57,9 @@ func (r *postRates) limited(chat int64, after time.Duration) {
 	if r.until == nil || len(r.until) > chatsMost {
 		r.until = map[int64]time.Time{}
 	}
-	r.until[chat] = time.Now().Add(after)
+	if until := time.Now().Add(after); until.After(r.until[chat]) {
+		r.until[chat] = until
+	}
 }
 
 // blocked says whether a chat is to be left alone now.

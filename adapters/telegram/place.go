@@ -59,6 +59,7 @@ func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 // place that it was.
 func (a *Adapter) placeOf(m *message) place {
 	p := place{chat: m.Chat.ID}
+	a.noteForum(m.Chat)
 	a.mu.Lock()
 	if old, moved := a.from[p.chat]; moved {
 		p.chat = old
@@ -68,6 +69,23 @@ func (a *Adapter) placeOf(m *message) place {
 		p.topic = m.Thread
 	}
 	return p
+}
+
+// noteForum remembers whether a chat has topics, which can be switched on and off.
+func (a *Adapter) noteForum(c chat) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if !c.Forum {
+		delete(a.forums, c.ID)
+	} else if len(a.forums) < chatsMost {
+		a.forums[c.ID] = true
+	}
+}
+
+func (a *Adapter) isForum(chat int64) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.forums[chat]
 }
 
 // target is the chat in which a place is now.
@@ -197,6 +215,7 @@ func (a *Adapter) prepare(ctx context.Context) error {
 	if err := a.recallMoved(ctx); err != nil {
 		return err
 	}
+	a.attached().Recall(ctx, a)
 	if err := a.linkChannels(ctx); err != nil {
 		return err
 	}
@@ -252,6 +271,7 @@ func (a *Adapter) look(ctx context.Context, ch string, p place) (hears bool, err
 	case err != nil:
 		return false, err
 	}
+	a.noteForum(is)
 	a.problem("channel "+ch, "")
 	a.problem("place "+p.String(), "")
 	me := a.self()

@@ -30,6 +30,7 @@ var signs = map[bridge.Mark]string{bridge.MarkSeen: "ðŸ‘€", bridge.MarkDone: "ðŸ
 var (
 	_ bridge.Typer   = (*Adapter)(nil)
 	_ bridge.Reactor = (*Adapter)(nil)
+	_ bridge.Limiter = (*Adapter)(nil)
 )
 
 // Typing shows "typing" in a chat or topic. See bridge.Typer.
@@ -39,8 +40,12 @@ func (a *Adapter) Typing(ctx context.Context, p bridge.Presence) time.Duration {
 		return typingEvery
 	}
 	params := tg.Params{"chat_id": itoa(a.target(at)), "action": "typing"}
-	if at.topic != 0 {
+	switch {
+	case at.topic != 0:
 		params["message_thread_id"] = itoa(at.topic)
+	case a.isForum(a.target(at)):
+		// Alone among what names a topic, this names General as well.
+		params["message_thread_id"] = itoa(general)
 	}
 	if e := a.call(ctx, "sendChatAction", params, nil); e != nil {
 		a.noteLimit(at, e)
@@ -72,6 +77,13 @@ func (a *Adapter) React(ctx context.Context, place, id string, now, _ bridge.Mar
 		return false
 	}
 	return true
+}
+
+// LeaveAlone leaves a chat with all its topics alone. See bridge.Limiter.
+func (a *Adapter) LeaveAlone(in string, until time.Time) {
+	if at, err := parsePlace(in); err == nil {
+		a.posts.limited(a.target(at), time.Until(until))
+	}
 }
 
 // limitedNow says whether Telegram asked to leave a chat alone.

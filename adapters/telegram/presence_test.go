@@ -56,6 +56,32 @@ func TestWhoWorksIsShown(t *testing.T) {
 }
 
 // A topic shows it in the topic; a turn that fails changes the sign to that.
+// Who works in a topic is shown there, also in General, whose number nothing else names.
+func TestTypingStandsInItsTopic(t *testing.T) {
+	for place, want := range map[string]string{"-1001000000002": "1", "-1001000000002/42": "42", "-1001000000001": ""} {
+		t.Run(place, func(t *testing.T) {
+			bubble(t, func(w *world) {
+				w.connected()
+				at, err := parsePlace(place)
+				if err != nil {
+					w.Fatal(err)
+				}
+				w.writes(kim, sim.Said{Chat: at.chat, Topic: at.topic, Text: "@alice go"})
+				w.until("the answer", func() bool { return len(w.ours(at.chat)) == 1 })
+				all := w.srv.Calls("sendChatAction")
+				if len(all) == 0 {
+					w.Error("nobody was shown to type")
+				}
+				for _, c := range all {
+					if got := c.Params["message_thread_id"]; got != want || c.Status != 200 {
+						w.Errorf("typing in %q, want %q; %d", got, want, c.Status)
+					}
+				}
+			}, linked(place), slow(20*time.Second, nil))
+		})
+	}
+}
+
 func TestAFailedTurnShowsSo(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.connected()

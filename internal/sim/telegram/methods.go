@@ -3,6 +3,7 @@ package telegram
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"regexp"
 	"strconv"
 	"strings"
@@ -221,6 +222,10 @@ func (s *Server) scopeOf(p params) (string, *refusal) {
 }
 
 func sendChatAction(s *Server, p params) (any, *refusal) {
+	if p["message_thread_id"] == strconv.Itoa(general) {
+		p = maps.Clone(p) // here alone General is named (P: openclaw docs, telegram/threads-and-sessions)
+		delete(p, "message_thread_id")
+	}
 	c, _, no := s.sendTo(p)
 	if no == nil {
 		c.action = p["action"]
