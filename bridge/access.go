@@ -44,6 +44,9 @@ type Author struct {
 	// Full members belong to the own workspace; guests, members of other
 	// workspaces and deleted accounts do not.
 	Full bool
+	// Gone says that the account was deleted or switched off: it is nobody's any more,
+	// whatever office.yaml says of it.
+	Gone bool
 	// Bot marks programs, our own posts among them.
 	Bot bool
 }
@@ -78,6 +81,9 @@ func (r *refused) tell(a Account, now time.Time) bool {
 // admit finds the person behind an author, or the sentence that refuses it. A
 // right in a direct talk is no right in a channel and the other way round.
 func (b *Bridge) admit(ctx context.Context, rule Access, by Author, direct bool) (p office.Person, refusal string, err error) {
+	if by.Gone {
+		return p, "This account is switched off, so nothing of it is read here.", nil
+	}
 	a := office.Account(by.Account)
 	p, known, err := b.office.PersonBy(ctx, a)
 	if err != nil {

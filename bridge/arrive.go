@@ -107,11 +107,14 @@ func (b *Bridge) Arrive(ctx context.Context, a Arrival) (Reception, error) {
 	id := portalID(a.Author.Platform, a.Place)
 	if !a.Direct {
 		_, linked, err := b.office.Portal(ctx, id)
-		if err != nil || !linked {
+		switch {
+		case err != nil:
 			return Reception{Ignored: true}, err
+		case !linked:
+			return b.unlinked(ctx, a)
 		}
 	}
-	if code, ok := connectIn(a); ok {
+	if code, ok := connectIn(a); ok && !a.Author.Gone {
 		return b.connect(ctx, a, code)
 	}
 	who, refusal, err := b.admit(ctx, b.access[a.Author.Platform], a.Author, a.Direct)
@@ -150,6 +153,20 @@ func (b *Bridge) Arrive(ctx context.Context, a Arrival) (Reception, error) {
 	}
 	rec, err := take(ctx, in)
 	return Reception{Receipt: rec}, err
+}
+
+// unlinked takes in what was written in a place that is not linked: nothing but a
+// command of an admin, who has to be able to link it from there.
+func (b *Bridge) unlinked(ctx context.Context, a Arrival) (Reception, error) {
+	line, way, err := b.commandIn(ctx, a)
+	if err != nil || way == "" || a.History {
+		return Reception{Ignored: true}, err
+	}
+	who, sender, err := b.sender(ctx, Order{Author: a.Author, Place: a.Place})
+	if err != nil || sender != command.AdminSender && sender != command.OwnerSender {
+		return Reception{Ignored: true}, err
+	}
+	return b.runOnce(ctx, string(portalID(a.Author.Platform, a.Place))+"\x00"+a.Native, who, a, line, way)
 }
 
 // commandIn finds a command in a text: the platform shows it as one, it is a

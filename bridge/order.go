@@ -250,6 +250,9 @@ func (b *Bridge) sender(ctx context.Context, o Order) (office.Person, command.Se
 	if o.Author.Bot {
 		return office.Person{}, command.Bot, nil
 	}
+	if o.Author.Gone {
+		return office.Person{}, command.Gone, nil
+	}
 	p, known, err := b.office.PersonBy(ctx, a)
 	switch {
 	case err != nil:
@@ -315,7 +318,7 @@ func (b *Bridge) call(ctx context.Context, o Order, who office.Person, sender co
 }
 
 func (b *Bridge) newCall(who office.Person, sender command.Sender, way command.Way, from string) command.Call {
-	return command.Call{Office: b.office, Person: who, Sender: sender, Way: way, From: from, Connections: b.Connections, Premises: b.premises, Build: b.build}
+	return command.Call{Office: b.office, Person: who, Sender: sender, Way: way, From: from, Connections: b.Connections, Premises: b.premises, Build: b.build, Link: b.link, Unlink: b.unlink}
 }
 
 // Choices lists what an argument may be, for a platform that offers them while

@@ -194,9 +194,10 @@ func TestEveryWayInKeepsToTheTable(t *testing.T) {
 	tg := func(id, name string, full, bot bool) bridge.Author {
 		return bridge.Author{Account: bridge.Account{Platform: "telegram", ID: id}, Name: name, Full: full, Bot: bot}
 	}
+	gone := func(by bridge.Author) bridge.Author { by.Gone = true; return by }
 	senders := map[command.Sender]bridge.Author{
 		command.OwnerSender: tg("1", "Olga", true, false), command.AdminSender: tg("2", "Ada", true, false), command.PersonSender: tg("3", "Kim", true, false),
-		command.Guest: tg("4", "Former", false, false), command.Gone: tg("4", "Olga", false, false), command.Stranger: tg("5", "Olga", false, false),
+		command.Guest: tg("4", "Former", false, false), command.Gone: gone(tg("1", "Olga", true, false)), command.Stranger: tg("5", "Olga", false, false),
 		command.Foreign: tg("T2-1", "Ada", false, false), command.Bot: tg("7", "Olga", true, true), command.Colleague: tg("1", "alice", true, true),
 	}
 	for _, way := range []command.Way{
@@ -213,6 +214,29 @@ func TestEveryWayInKeepsToTheTable(t *testing.T) {
 			want = command.Allowed(way, sender, command.Anyone) && way != command.ByConsole
 			if got := strings.HasPrefix(said, "You are "+by.Name); got != want {
 				t.Errorf("%s, /who by %s: %q", sender, way, said)
+			}
+		}
+	}
+	// A guest whom office.yaml lists may what it says; an account that is switched off
+	// may nothing, whatever it says.
+	for _, x := range []struct {
+		by   bridge.Author
+		may  bool
+		what string
+	}{
+		{tg("2", "Ada", false, false), true, "a guest who is listed"},
+		{gone(tg("2", "Ada", false, false)), false, "a deleted account that is listed"},
+		{gone(tg("3", "Kim", true, false)), false, "another"},
+		{tg("4", "Former", false, false), false, "a guest who is not"},
+	} {
+		for _, way := range []command.Way{command.BySlash, command.ByText, command.ByMention, command.ByDirect, command.ByButton} {
+			said := r.give(way, x.by, "pause")
+			if got := r.paused(); got != x.may {
+				t.Errorf("%s by %s: %v (%q)", x.what, way, got, said)
+			}
+			got, err := r.b.Arrive(t.Context(), bridge.Arrival{Author: x.by, Place: "-100", Native: fmt.Sprint(x.what, way), Text: "hello"})
+			if err != nil || (got.Receipt.Anchor != office.Anchor{}) != x.may {
+				t.Errorf("%s talks: %+v (%v)", x.what, got, err)
 			}
 		}
 	}
@@ -287,6 +311,33 @@ func TestTheButtonsOfAReply(t *testing.T) {
 	for _, value := range []string{"order:", "order:x:0", "order::yes", value + "9", "order:" + strings.Repeat("a", 26) + ":yes"} {
 		if got := ask("2", "v"+value, "", value); !strings.Contains(got.Text, "lapsed") {
 			t.Errorf("%s says %q", value, got.Text)
+		}
+	}
+}
+
+// In a place that is not linked nobody is heard; the owner and the admins may give
+// commands there, since one of them links it.
+func TestInAPlaceThatIsNotLinkedOnlyAdminsCommand(t *testing.T) {
+	t.Parallel()
+	r := newRightful(t)
+	for id, may := range map[string]bool{"1": true, "2": true, "3": false, "4": false, "5": false} {
+		by := bridge.Author{Account: bridge.Account{Platform: "telegram", ID: id}, Name: "Olga", Full: true}
+		for _, a := range []bridge.Arrival{
+			{Text: "/pause", Command: "pause"}, {Text: "@office pause", Mentions: []bridge.Mention{{End: 7, Kind: bridge.MentionSelf}}},
+		} {
+			a.Author, a.Place, a.Native = by, "-999", id+a.Text
+			got, err := r.b.Arrive(t.Context(), a)
+			if err != nil || got.Ignored == may || r.paused() != may {
+				t.Errorf("%q by %s: %+v (%v)", a.Text, id, got, err)
+			}
+			a.Native, a.History = a.Native+"again", true
+			if got, err := r.b.Arrive(t.Context(), a); err != nil || !got.Ignored || r.paused() {
+				t.Errorf("%q by %s, read back: %+v (%v)", a.Text, id, got, err)
+			}
+		}
+		hello := bridge.Arrival{Author: by, Place: "-999", Native: "hello" + id, Text: "@alice hello"}
+		if got, err := r.b.Arrive(t.Context(), hello); err != nil || !got.Ignored {
+			t.Errorf("talk of %s: %+v (%v)", id, got, err)
 		}
 	}
 }

@@ -96,7 +96,11 @@ func (r link) decide(d *decision) (any, error) {
 			return nil, fmt.Errorf("%s cannot belong to %q: nobody of that name is known", p.ID, p.Person)
 		}
 	}
-	if old := d.s.Portals[p.ID]; old != nil {
+	switch old := d.s.Portals[p.ID]; {
+	case old == nil:
+	case old.Unlinked: // what was said there meanwhile is nobody's business
+		p.Now = old.Now
+	default:
 		p.Partner, p.Mark, p.Threads, p.Now = old.Partner, old.Mark, old.Threads, old.Now
 	}
 	if old := d.s.Portals[p.ID]; old == nil || !samePortal(old, &p) {

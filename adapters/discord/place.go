@@ -60,7 +60,7 @@ func (a *Adapter) wanted(ctx context.Context) (map[string]Channel, error) {
 	}
 	out := map[string]Channel{}
 	for _, ch := range v.Channels {
-		set := a.opt.Channels[string(ch.ID)]
+		set := a.channels()[string(ch.ID)]
 		set.auto = set.Place == "" && a.opt.AutoLink
 		if set.auto {
 			set.Place = "#" + string(ch.ID)
@@ -157,7 +157,7 @@ func (a *Adapter) unlinkDropped(ctx context.Context) error {
 		return err
 	}
 	for _, p := range portals {
-		set := a.opt.Channels[string(p.Channel)]
+		set := a.channels()[string(p.Channel)]
 		auto := set.Place == "" && a.opt.AutoLink
 		if p.Kind != office.ChannelPortal || set.Place == p.Place || strings.HasPrefix(set.Place, "#") || auto {
 			continue

@@ -94,6 +94,6 @@ func (a *Adapter) hint(at spot, arr bridge.Arrival) {
 	}
 	a.mu.Unlock()
 	if again {
-		a.whisper(at, arr.Native, "I am here, but this channel is linked to none of the office's, so nobody reads it. An admin of the office can link it under adapters.discord.channels in office.yaml: its id is "+arr.Place+".")
+		a.whisper(at, arr.Native, "I am here, but this channel is linked to none of the office's, so nobody reads it. An admin of the office can link it by using /channel link here; its id is "+arr.Place+".")
 	}
 }

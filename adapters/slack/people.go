@@ -30,6 +30,7 @@ type people struct {
 type member struct {
 	name string
 	full bool // of the own workspace, no guest, not deactivated
+	gone bool // deactivated
 	bot  bool
 	at   time.Time
 }
@@ -58,7 +59,7 @@ func (a *Adapter) author(ctx context.Context, id, team string) (bridge.Author, e
 		return bridge.Author{}, err
 	}
 	return bridge.Author{
-		Account: bridge.Account{Platform: platform, ID: id}, Name: m.name, Bot: m.bot,
+		Account: bridge.Account{Platform: platform, ID: id}, Name: m.name, Bot: m.bot, Gone: m.gone,
 		Full: m.full && (team == "" || team == a.self().TeamID),
 	}, nil
 }
@@ -76,6 +77,7 @@ func (a *Adapter) member(ctx context.Context, id string) (member, error) {
 		if err == nil {
 			m.name = cmp.Or(u.Profile.DisplayName, u.RealName, u.Name)
 			m.bot = u.IsBot || u.IsWorkflowBot
+			m.gone = u.Deleted
 			m.full = !u.Deleted && !u.IsRestricted && !u.IsUltraRestricted && !u.IsStranger && u.TeamID == a.self().TeamID
 		}
 		return err

@@ -65,8 +65,9 @@ func (a *Adapter) linkChannels(ctx context.Context) error {
 		}
 	}
 	var lost []string
-	for _, ch := range sortedKeys(a.opt.Channels) {
-		if !found[ch] && a.opt.Channels[ch].Place != "" {
+	wanted := a.channels()
+	for _, ch := range sortedKeys(wanted) {
+		if !found[ch] && wanted[ch].Place != "" {
 			lost = append(lost, ch)
 		}
 	}
@@ -88,7 +89,7 @@ func (a *Adapter) unlinkDropped(ctx context.Context) error {
 		if p.Kind != office.ChannelPortal {
 			continue
 		}
-		place := a.opt.Channels[string(p.Channel)].Place
+		place := a.channels()[string(p.Channel)].Place
 		if place == "" && a.opt.AutoLink || place == p.Place || strings.HasPrefix(place, "#") {
 			continue
 		}
@@ -115,7 +116,7 @@ func (a *Adapter) link(ctx context.Context, room *slack.Channel) (string, bool, 
 		if ch.Kind != office.GeneralChannel && ch.Kind != office.GroupChannel {
 			continue
 		}
-		set, listed := a.opt.Channels[string(ch.ID)]
+		set, listed := a.channels()[string(ch.ID)]
 		if !a.wants(set, ch, room, before) {
 			continue
 		}
@@ -168,7 +169,7 @@ func (a *Adapter) explainLost(ctx context.Context, lost []string) error {
 	}
 	invite := "type /invite @" + a.self().Name + " there"
 	for _, ch := range lost {
-		place := a.opt.Channels[ch].Place
+		place := a.channels()[ch].Place
 		is := func(c slack.Channel) bool { return c.ID == place || "#"+c.Name == place }
 		said := fmt.Sprintf("there is no channel %s that the bot can see, so #%s is not shown: correct adapters.slack.channels, or, if it is private, %s", place, ch, invite)
 		if i := slices.IndexFunc(all, is); i >= 0 {

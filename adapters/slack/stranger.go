@@ -99,6 +99,6 @@ func (a *Adapter) hint(ctx context.Context, e *event) {
 		a.whisper(bridge.Arrival{
 			Author: bridge.Author{Account: bridge.Account{Platform: platform, ID: string(e.User)}}, Place: place,
 			Thread: threadOf(string(e.TS), string(e.ThreadTS)),
-		}, "I am here, but this channel is not linked to one of the office's, so nobody reads it. An admin of the office can link it under adapters.slack.channels in office.yaml.")
+		}, "I am here, but this channel is not linked to one of the office's, so nobody reads it. An admin of the office can link it by typing /office link and a channel's name here.")
 	}
 }

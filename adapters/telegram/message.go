@@ -37,8 +37,7 @@ func (a *Adapter) arrive(ctx context.Context, arr bridge.Arrival, from int64) er
 			return err
 		}
 		if !linked || p.Unlinked {
-			a.hint(arr)
-			return nil
+			return a.outside(ctx, arr)
 		}
 	}
 	rec, err := a.attached().Arrive(ctx, arr)
@@ -48,6 +47,21 @@ func (a *Adapter) arrive(ctx context.Context, arr bridge.Arrival, from int64) er
 	a.show(arr, rec)
 	if arr.Direct && !rec.Ignored && rec.Receipt.Anchor == (office.Anchor{}) && !rec.Receipt.Parked && rec.Answer == "" {
 		a.waits(ctx, arr, from)
+	}
+	return nil
+}
+
+// outside hands in what was written in a chat that is not linked, where admins may
+// give commands and nothing else is heard.
+func (a *Adapter) outside(ctx context.Context, arr bridge.Arrival) error {
+	rec, err := a.attached().Arrive(ctx, arr)
+	switch {
+	case err != nil:
+		return err
+	case rec.Ignored:
+		a.hint(arr)
+	default:
+		a.show(arr, rec)
 	}
 	return nil
 }

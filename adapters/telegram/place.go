@@ -164,7 +164,7 @@ func (a *Adapter) followed(p place, chat, now int64) bool {
 
 // tellMoved says in the state that a linked chat has another id now.
 func (a *Adapter) tellMoved(root, now int64) {
-	for ch, at := range a.opt.Channels {
+	for ch, at := range a.channels() {
 		if p, err := parsePlace(at); err == nil && p.chat == root {
 			a.problem("moved "+ch, fmt.Sprintf("the group of #%s became a supergroup and is followed; its id is %d now, and may be written in adapters.telegram.channels", ch, now))
 		}
@@ -230,8 +230,9 @@ func (a *Adapter) prepare(ctx context.Context) error {
 func (a *Adapter) linkChannels(ctx context.Context) error {
 	b := a.attached()
 	deaf := false
-	for _, ch := range slices.Sorted(maps.Keys(a.opt.Channels)) {
-		at := a.opt.Channels[ch]
+	wanted := a.channels()
+	for _, ch := range slices.Sorted(maps.Keys(wanted)) {
+		at := wanted[ch]
 		if err := b.LinkChannel(ctx, platform, at, office.ChannelID(ch), false, false, ""); err != nil {
 			return err
 		}
@@ -296,7 +297,7 @@ func (a *Adapter) unlinkDropped(ctx context.Context) error {
 		return err
 	}
 	for _, p := range portals {
-		if p.Kind == office.ChannelPortal && a.opt.Channels[string(p.Channel)] != p.Place {
+		if p.Kind == office.ChannelPortal && a.channels()[string(p.Channel)] != p.Place {
 			if err := b.UnlinkChannel(ctx, platform, p.Place); err != nil {
 				return err
 			}

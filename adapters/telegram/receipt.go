@@ -158,6 +158,6 @@ func (a *Adapter) hint(arr bridge.Arrival) {
 	}
 	a.mu.Unlock()
 	if again {
-		a.whisper(arr, "I am here, but this chat is linked to no channel of the office, so nobody reads it. An admin of the office can link it under adapters.telegram.channels in office.yaml: its id is "+arr.Place+".")
+		a.whisper(arr, "I am here, but this chat is linked to no channel of the office, so nobody reads it. An admin of the office can link it by typing /link and a channel's name here; its id is "+arr.Place+".")
 	}
 }

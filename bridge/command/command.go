@@ -218,6 +218,8 @@ type Call struct {
 	Premises    Premises
 	// Build makes the office's places on a platform; nil where that cannot be done.
 	Build func(ctx context.Context, platform string) (string, error)
+	// Link shows a channel in a place, Unlink no more; nil where no platform is.
+	Link, Unlink func(ctx context.Context, l Link) (string, error)
 
 	set    *Set
 	cmd    *Command

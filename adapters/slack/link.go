@@ -1,0 +1,87 @@
+package slack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+
+	"github.com/slack-go/slack"
+
+	"bullpen/bridge"
+	"bullpen/office"
+)
+
+var _ bridge.Linker = (*Adapter)(nil)
+
+// channels are the places of the office's channels. The map is replaced and never
+// altered.
+func (a *Adapter) channels() map[string]Channel {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.opt.Channels
+}
+
+// Locate finds a channel that the bot is in, by its id or its name with a # before
+// it. See bridge.Linker.
+func (a *Adapter) Locate(ctx context.Context, ch office.ChannelID, named string) (bridge.Spot, error) {
+	room, err := a.roomCalled(ctx, named)
+	if err != nil {
+		return bridge.Spot{}, err
+	}
+	invite := "type /invite @" + a.self().Name + " there first"
+	switch {
+	case room.IsIM || room.IsMpIM:
+		return bridge.Spot{}, errors.New("a direct message cannot be linked; name a channel")
+	case room.IsArchived:
+		return bridge.Spot{}, fmt.Errorf("#%s is archived", room.Name)
+	case !room.IsMember:
+		return bridge.Spot{}, fmt.Errorf("the bot is not in #%s; %s", room.Name, invite)
+	}
+	set, listed := a.channels()[string(ch)]
+	return bridge.Spot{Place: room.ID, InThread: set.InThread || !listed, Strict: set.Strict, Mark: stamp(a.now())}, nil
+}
+
+func (a *Adapter) roomCalled(ctx context.Context, named string) (*slack.Channel, error) {
+	if name, ok := strings.CutPrefix(named, "#"); ok {
+		rooms, err := a.list(ctx, true)
+		if err != nil {
+			return nil, fmt.Errorf("the channels cannot be asked for now: %w", err)
+		}
+		for i := range rooms {
+			if strings.EqualFold(rooms[i].Name, name) {
+				rooms[i].IsMember = true
+				return &rooms[i], nil
+			}
+		}
+		return nil, fmt.Errorf("the bot is in no channel %s; type /invite @%s there first", named, a.self().Name)
+	}
+	var room *slack.Channel
+	err := a.ask(ctx, "conversations.info", func(ctx context.Context) (err error) {
+		room, err = a.api.GetConversationInfoContext(ctx, &slack.GetConversationInfoInput{ChannelID: named})
+		return err
+	})
+	if code := codeOf(err); code == "channel_not_found" {
+		return nil, fmt.Errorf("there is no channel %s that the bot can see; if it is private, type /invite @%s there first", named, a.self().Name)
+	}
+	return room, err
+}
+
+// Settle takes over where a channel is to be shown. See bridge.Linker.
+func (a *Adapter) Settle(ch office.ChannelID, place string) (remark string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	next := maps.Clone(a.opt.Channels)
+	if next == nil {
+		next = map[string]Channel{}
+	}
+	set, listed := next[string(ch)]
+	set.Place, set.InThread = place, set.InThread || !listed
+	next[string(ch)] = set
+	a.opt.Channels = next
+	if place == "" && a.opt.AutoLink {
+		return "auto_link is on, so a channel of that name is linked again when the office connects the next time."
+	}
+	return ""
+}
