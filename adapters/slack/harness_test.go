@@ -363,5 +363,3 @@ func (w *world) count(part string) int {
 	}
 	return n
 }
-
-func newWorldLog() *slog.Logger { return slog.New(slog.DiscardHandler) }
