@@ -148,6 +148,13 @@ func (b *Bridge) Command(ctx context.Context, by Account, at *command.Place, lin
 	return b.commands.Run(ctx, call, line)
 }
 
+// Status is what the office's status command says, for who keeps it in sight on a
+// platform.
+func (b *Bridge) Status(ctx context.Context, platform string) (string, error) {
+	ans, err := b.commands.Run(ctx, b.newCall(office.Person{}, command.PersonSender, command.BySlash, platform), "status")
+	return ans.Text, err
+}
+
 // ConsoleAccount is who sits at the terminal in which the office runs: whoever
 // can start the program in the office's folder is its owner.
 var ConsoleAccount = Account{Platform: "console", ID: "owner"}

@@ -80,6 +80,7 @@ type Adapter struct {
 	people people
 	hooks  hooks
 	titles titles
+	board  board
 
 	// dead holds an error of the bot's token that ends Run.
 	dead chan error
@@ -140,6 +141,7 @@ func New(opt Options) (*Adapter, error) {
 		return nil, err
 	}
 	a.reacts = rate.NewLimiter(rate.Every(reactEvery), reactBurst)
+	a.board = newBoard()
 	a.later = bridge.NewBackground(a.log, a.look)
 	a.lanes = bridge.NewLanes(a.log.With("platform", platform))
 	return a, nil

@@ -43,6 +43,8 @@ func (a *Adapter) Run(ctx context.Context, b *bridge.Bridge) error {
 	go func() { defer close(done); a.later.Serve(ctx, work) }()
 	showing := make(chan struct{})
 	go func() { defer close(showing); b.Present(ctx, a, a.log) }()
+	keeping := make(chan struct{})
+	go func() { defer close(keeping); a.keepBoard(ctx) }()
 	err := a.supervise(ctx, work)
 	cancel()
 	late := time.AfterFunc(lastMoment, abort)
@@ -50,6 +52,7 @@ func (a *Adapter) Run(ctx context.Context, b *bridge.Bridge) error {
 	a.lanes.Wait()
 	<-done
 	<-showing
+	<-keeping
 	a.http.CloseIdleConnections()
 	if err != nil {
 		a.report(bridge.Stopped, err.Error())
@@ -173,6 +176,7 @@ func (a *Adapter) connected(away time.Duration) {
 	a.mu.Lock()
 	a.up, a.away = true, away
 	a.mu.Unlock()
+	a.lookAtBoard()
 	a.reportConnected()
 }
 

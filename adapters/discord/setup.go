@@ -92,7 +92,10 @@ func (a *Adapter) buildChannels(ctx context.Context, v office.View, made []strin
 	if err != nil {
 		return made, err
 	}
-	category, there := a.roomNamed(v.Name, guildCategory)
+	category, _ := a.roomNamed(v.Name, guildCategory)
+	if status, ok := a.boardRoom(); ok && category.ID == "" { // it was renamed
+		category, _ = a.room(status.Parent)
+	}
 	for _, ch := range v.Channels {
 		if ch.Kind != office.GeneralChannel && ch.Kind != office.GroupChannel {
 			continue
@@ -105,11 +108,8 @@ func (a *Adapter) buildChannels(ctx context.Context, v office.View, made []strin
 		if named || slices.ContainsFunc(portals, remembered) {
 			continue
 		}
-		if !there {
-			if category, err = a.makeRoom(ctx, map[string]any{"name": v.Name, "type": guildCategory}); err != nil {
-				return made, err
-			}
-			there, made = true, append(made, "the category "+v.Name)
+		if category, made, err = a.buildCategory(ctx, v.Name, category, made); err != nil {
+			return made, err
 		}
 		body := map[string]any{"name": string(ch.ID), "type": guildText, "parent_id": category.ID, "topic": ch.Topic}
 		if _, err := a.makeRoom(ctx, body); err != nil {
@@ -117,7 +117,25 @@ func (a *Adapter) buildChannels(ctx context.Context, v office.View, made []strin
 		}
 		made = append(made, "#"+string(ch.ID))
 	}
-	return made, nil
+	if _, there := a.boardRoom(); there {
+		return made, nil
+	}
+	if category, made, err = a.buildCategory(ctx, v.Name, category, made); err != nil {
+		return made, err
+	}
+	return a.buildBoard(ctx, category, made)
+}
+
+// buildCategory makes the office's category, if there is none yet.
+func (a *Adapter) buildCategory(ctx context.Context, name string, have channel, made []string) (channel, []string, error) {
+	if have.ID != "" {
+		return have, made, nil
+	}
+	c, err := a.makeRoom(ctx, map[string]any{"name": name, "type": guildCategory})
+	if err != nil {
+		return c, made, err
+	}
+	return c, append(made, "the category "+name), nil
 }
 
 func (a *Adapter) makeRoom(ctx context.Context, body map[string]any) (channel, error) {

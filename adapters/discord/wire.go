@@ -86,6 +86,7 @@ type channel struct {
 	Type   int    `json:"type"`
 	Guild  string `json:"guild_id"`
 	Name   string `json:"name"`
+	Topic  string `json:"topic"`
 	Parent string `json:"parent_id"`
 	Last   string `json:"last_message_id"`
 	Meta   *struct {
