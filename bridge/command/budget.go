@@ -13,19 +13,19 @@ var _ = add(Command{
 	Name: "budget", Changes: true,
 	Args: []Arg{
 		{Name: "do", Kind: ChoiceKind, Choices: []Choice{{Value: "show"}, {Value: "set", Right: Owner}}, Help: "show, or set to change the limits; show without it."},
-		{Name: "office", Kind: NumberKind, Option: true, Min: 1, Max: tokensMost, Help: "How many tokens a day all of them may use together."},
+		{Name: "total", Kind: NumberKind, Option: true, Min: 1, Max: tokensMost, Help: "How many tokens a day all of them may use together."},
 		{Name: "colleague", Kind: NumberKind, Option: true, Min: 1, Max: tokensMost, Help: "How many tokens a day each of them may use."},
 	},
 	Help: "Show how many tokens are left today, of the office and of each, or set the limits.",
 	More: "What arrives over a limit is held until midnight of the office's time zone. The value - goes back to the default.",
 	Run: func(ctx context.Context, c Call) (Answer, error) {
-		given := c.Has("office") || c.Has("colleague")
+		given := c.Has("total") || c.Has("colleague")
 		switch {
 		case c.Choice("do") == "set" && !given:
-			return Answer{}, &Usage{"say which limit: " + c.typed(c.cmd) + " set office=20000000 colleague=5000000"}
+			return Answer{}, &Usage{"say which limit: " + c.typed(c.cmd) + " set total=20000000 colleague=5000000"}
 		case c.Choice("do") == "set":
 			limits := map[string]any{}
-			for name, key := range map[string]string{"office": "tokens_per_day", "colleague": "colleague_tokens_per_day"} {
+			for name, key := range map[string]string{"total": "tokens_per_day", "colleague": "colleague_tokens_per_day"} {
 				switch {
 				case c.Text(name) == unset:
 					limits[key] = nil

@@ -2,6 +2,7 @@ package command_test
 
 import (
 	"regexp"
+	"slices"
 	"testing"
 	"unicode/utf8"
 
@@ -123,5 +124,22 @@ func TestSomeCommandsAreOfOnePlace(t *testing.T) {
 	}
 	if s.set.Knows("telegram", "in #dev") || !s.set.Knows(command.Console, "in #dev") {
 		t.Error("/in is of the console alone")
+	}
+}
+
+// On the command line an option is a flag beside those that each command has there.
+func TestNoOptionHasTheNameOfAFlag(t *testing.T) {
+	t.Parallel()
+	flags := []string{"office", "dir", "json", "yes", "help"}
+	for _, platform := range []string{command.Shell, command.Console} {
+		for _, tree := range command.NewSet().Trees(platform) {
+			for _, c := range tree.Commands {
+				for _, a := range c.Args {
+					if a.Option && slices.Contains(flags, a.Name) {
+						t.Errorf("%s: the command line has a flag --%s of its own", c.Path(), a.Name)
+					}
+				}
+			}
+		}
 	}
 }

@@ -92,7 +92,7 @@ func TestPromptsPermissionsAndModels(t *testing.T) {
 	for _, line := range []string{"agent prompt rita show", "agent permission rita", "agent model", "agent files rita", "channel clear dev", "rename Mine", "validate"} {
 		s.refused(line, "the owner and the admins")
 	}
-	s.refused("budget set office=5", "the owner of this office")
+	s.refused("budget set total=5", "the owner of this office")
 	if got := s.run("budget"); !strings.Contains(got, "- the office: no limit; 0 used") || !strings.Contains(got, "- alice:") {
 		t.Errorf("the budget is\n%s", got)
 	}

@@ -85,7 +85,7 @@ func TestUpkeepIsWrittenDown(t *testing.T) {
 	t.Parallel()
 	dir, run := shelled(t, "# ours\nagents:\n  alice: {model: demo} # first\n")
 	for _, step := range []struct{ line, want string }{
-		{"budget set office=1000000 colleague=200000", "1000000 together, and each colleague 200000"},
+		{"budget set total=1000000 colleague=200000", "1000000 together, and each colleague 200000"},
 		{"budget", "- alice: 200,000 of 200,000"},
 		{"agent prompt alice set Answer in verse.", "prompt_inline"},
 		{"agent prompt alice show", "Answer in verse."},
@@ -112,7 +112,7 @@ func TestUpkeepIsWrittenDown(t *testing.T) {
 	if said, err := run("agent permission alice allow reed"); err == nil {
 		t.Errorf("a tool that there is not: %q", said)
 	}
-	if _, err := run("budget set office=-"); err != nil {
+	if _, err := run("budget set total=-"); err != nil {
 		t.Error(err)
 	}
 	if text, err = os.ReadFile(filepath.Join(dir, "office.yaml")); err != nil || strings.Contains(string(text), " tokens_per_day: 1000000") {
