@@ -74,6 +74,7 @@ func TestPromptsPermissionsAndModels(t *testing.T) {
 		{"agent permission rita clear", "permissions.tools"},
 		{"agent permission rita", "is a member with the permission full.\nHolds: bash, read"},
 		{"agent model rita acme:big", "rita is configured: model"},
+		{"setup", "On Slack and Telegram invite the bot"},
 		{"agent model rita", "rita thinks with acme:big"},
 		{"agent model", "- acme:big: rita\n- demo (built in)"},
 	} {
