@@ -1,7 +1,7 @@
 //go:build linux
 
 // Command bench measures what bullpen costs: it builds the program, runs it
-// against stand-ins for Slack and a model on this machine and prints each figure
+// against stand-ins for Slack, Discord and a model on this machine and prints each figure
 // beside its target and beside a yardstick of the same minute: what the disk, the
 // store, or the least program that could do the same (bench/floor) takes here.
 // Absolute times drift with the machine, the yardsticks drift along.
@@ -42,6 +42,7 @@ var measurements = []measurement{
 	{"i", "many idle colleagues", crowd},
 	{"jk", "a wake, and a long history", history},
 	{"l", "commits in Redis", redisCommits},
+	{"m", "a message on Discord", discordLatency},
 }
 
 // timeout bounds one measurement.

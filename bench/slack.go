@@ -12,11 +12,16 @@ import (
 // slackLatency is the way from a message in Slack to the model's request, with
 // the message and the turn on the disk before it leaves.
 func slackLatency(ctx context.Context, b *bench) error {
-	ours, err := b.latencies(ctx, false)
+	return b.latency(ctx, "f  Slack", b.onSlack)
+}
+
+// latency is the way from a message on a platform to the model's request.
+func (b *bench) latency(ctx context.Context, name string, on platform) error {
+	ours, err := b.latencies(ctx, false, on)
 	if err != nil {
 		return fmt.Errorf("bullpen: %w", err)
 	}
-	floor, err := b.latencies(ctx, true)
+	floor, err := b.latencies(ctx, true, on)
 	if err != nil {
 		return fmt.Errorf("floor: %w", err)
 	}
@@ -26,20 +31,20 @@ func slackLatency(ctx context.Context, b *bench) error {
 	}
 	mid, late := median(ours), quantile(ours, 0.99)
 	b.add(row{
-		name: "f  Slack event to model request, median", value: ms(mid), target: "< 5 ms", met: judged(mid < 5*time.Millisecond),
+		name: name + " event to model request, median", value: ms(mid), target: "< 5 ms", met: judged(mid < 5*time.Millisecond),
 		beside: fmt.Sprintf("the floor %s, so %.1f times it; fdatasync %s or %s", ms(median(floor)), float64(mid)/float64(median(floor)), ms(growing), ms(inside)),
 	})
 	b.add(row{
-		name: "f  Slack event to model request, p99", value: ms(late), target: "< 25 ms", met: judged(late < 25*time.Millisecond),
+		name: name + " event to model request, p99", value: ms(late), target: "< 25 ms", met: judged(late < 25*time.Millisecond),
 		beside: fmt.Sprintf("the floor %s; of %d messages", ms(quantile(floor, 0.99)), len(ours)),
 	})
 	return nil
 }
 
 // latencies says one thing after another, each in the next channel.
-func (b *bench) latencies(ctx context.Context, floor bool) ([]time.Duration, error) {
+func (b *bench) latencies(ctx context.Context, floor bool, on platform) ([]time.Duration, error) {
 	const think = 15 * time.Millisecond // for the end of the turn before
-	c, err := b.contend(ctx, floor)
+	c, err := b.contendOn(ctx, floor, on)
 	if err != nil {
 		return nil, err
 	}

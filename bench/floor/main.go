@@ -1,4 +1,4 @@
-// Command floor is the least that an agent in Slack can do and still be durable:
+// Command floor is the least that an agent in Slack or on Discord can do and still be durable:
 // what is measured beside bullpen, so that a slow machine does not look like a
 // slow program. It keeps a message and the inbox rows of three readers before it
 // acknowledges, the answer before it is posted and the mark after it, each in a
@@ -39,6 +39,7 @@ CREATE TABLE outbox (id INTEGER PRIMARY KEY, channel TEXT, body TEXT, sent INTEG
 
 type floor struct {
 	api, app, bot, model string
+	discord              string // its API; empty: Slack
 	system               string
 	db                   *sql.DB
 	http                 *http.Client
@@ -60,6 +61,7 @@ func main() {
 	path := flag.String("db", "", "a new database")
 	prompt := flag.Int("prompt", 12_000, "bytes of system prompt in each model call")
 	flag.StringVar(&f.api, "slack", "", "address of Slack's API, with a slash at its end")
+	flag.StringVar(&f.discord, "discord", "", "address of Discord's API, instead of Slack's")
 	flag.StringVar(&f.app, "app", "", "app token")
 	flag.StringVar(&f.bot, "bot", "", "bot token")
 	flag.StringVar(&f.model, "model", "", "address of chat completions")
@@ -80,8 +82,11 @@ func (f *floor) run(path string) (err error) {
 	if _, err := f.db.Exec(schema); err != nil {
 		return fmt.Errorf("making %s: %w", path, err)
 	}
+	if f.discord != "" {
+		return f.gateway()
+	}
 	var link struct{ URL string }
-	if err := f.call(f.api+"apps.connections.open", f.app, struct{}{}, &link); err != nil {
+	if err := f.call(f.api+"apps.connections.open", "Bearer "+f.app, struct{}{}, &link); err != nil {
 		return err
 	}
 	conn, resp, err := websocket.DefaultDialer.Dial(link.URL, nil)
@@ -191,8 +196,7 @@ func (f *floor) answer(history []entry, m said) ([]entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	post := map[string]string{"channel": m.Channel, "text": text, "thread_ts": m.TS}
-	if err := f.call(f.api+"chat.postMessage", f.bot, post, nil); err != nil {
+	if err := f.post(m, text); err != nil {
 		return nil, err
 	}
 	_, err = f.db.Exec("UPDATE outbox SET sent = 1 WHERE id = ?", id)
@@ -202,18 +206,27 @@ func (f *floor) answer(history []entry, m said) ([]entry, error) {
 // callTime is how long one call may take.
 const callTime = 30 * time.Second
 
-func (f *floor) call(to, token string, in, out any) error {
+// call posts in with an authorization, which may be empty.
+func (f *floor) call(to, authorization string, in, out any) error {
 	body, err := json.Marshal(in)
 	if err != nil {
 		return err
 	}
-	req, err := http.NewRequest(http.MethodPost, to, bytes.NewReader(body))
+	return f.do(http.MethodPost, to, authorization, bytes.NewReader(body), out)
+}
+
+func (f *floor) fetch(from, authorization string, out any) error {
+	return f.do(http.MethodGet, from, authorization, http.NoBody, out)
+}
+
+func (f *floor) do(method, to, authorization string, body io.Reader, out any) error {
+	req, err := http.NewRequest(method, to, body)
 	if err != nil {
 		return err
 	}
 	req.Header.Set("Content-Type", "application/json; charset=utf-8")
-	if token != "" {
-		req.Header.Set("Authorization", "Bearer "+token)
+	if authorization != "" {
+		req.Header.Set("Authorization", authorization)
 	}
 	resp, err := f.http.Do(req)
 	if err != nil {
