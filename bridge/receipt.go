@@ -16,8 +16,8 @@ func InWords(rec office.Receipt) string {
 	}
 	var lines []string
 	for _, d := range rec.Deliveries {
-		plain := d.Outcome == office.Delivered || d.Outcome == office.Steered || d.Outcome == office.InMailbox ||
-			d.Outcome == office.Queued && d.Detail == ""
+		plain := d.Outcome == office.Steered || d.Outcome == office.InMailbox ||
+			(d.Outcome == office.Delivered || d.Outcome == office.Queued) && d.Detail == ""
 		if plain {
 			continue
 		}

@@ -41,9 +41,14 @@ func (d *decision) end(t *Turn, state TurnState, reason, text string) {
 			d.put(DropEntry{In: t.Context(), N: n})
 			delete(d.s.tails, t.Context())
 		}
+		for _, r := range t.Reads {
+			d.put(DropEntry{In: t.Context(), N: r.N})
+			delete(d.s.tails, t.Context())
+			d.entry(t, Entry{Kind: EntryResult, CallID: r.ID, Text: "[office] What was read here was not answered; it is handed over again."})
+		}
 		d.entry(t, Entry{Kind: EntryNotice, Text: fmt.Sprintf("[office] The turn above ended here without an answer: %s. Whoever asked has been told.", oneLine(reason, 500))})
 	}
-	t.Unseen, t.Calls, t.Notice = nil, nil, ""
+	t.Unseen, t.Reads, t.Calls, t.Notice = nil, nil, nil, ""
 	if state == TurnDone {
 		d.finish(t, text)
 	} else {

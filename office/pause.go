@@ -259,5 +259,5 @@ func (NotificationsCall) run(d *decision, t *Turn) Result {
 	if len(listed) > 0 {
 		text += "\n[office] These wait for turns of their own, which follow this one: " + strings.Join(listed, "; ") + "."
 	}
-	return Result{Text: text}
+	return Result{Text: text, Shows: len(taken) > 0}
 }

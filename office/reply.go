@@ -39,6 +39,9 @@ type Result struct {
 	Structure json.RawMessage `json:"structure,omitempty"`
 	// Question has to be decided before there is a result; empty: this is it.
 	Question string `json:"-"`
+	// Shows says that it shows messages, which go back to the queue unless an answer
+	// follows.
+	Shows bool `json:"-"`
 }
 
 // Progress is what a runner goes on with.
@@ -94,7 +97,7 @@ func (r Reply) decide(d *decision) (any, error) {
 		return nil, fmt.Errorf("turn %d: an answer was recorded while calls of the one before are open", t.ID)
 	}
 	t.Step++
-	t.Unseen, t.Waiting, t.Stuck = nil, time.Time{}, time.Time{}
+	t.Unseen, t.Reads, t.Waiting, t.Stuck = nil, nil, time.Time{}, time.Time{}
 	calls := make([]ToolCall, len(r.Calls))
 	for i, c := range r.Calls {
 		calls[i] = c.ToolCall
@@ -179,7 +182,10 @@ func find(calls []PreparedCall, key int) *PreparedCall {
 func (d *decision) result(t *Turn, i int, res Result) {
 	t.Calls = slices.Clone(t.Calls)
 	t.Calls[i].Done = true
-	d.entry(t, Entry{Kind: EntryResult, CallID: t.Calls[i].ID, Text: res.Text, Failed: res.Failed, Structure: bounded(res.Structure)})
+	e := d.entry(t, Entry{Kind: EntryResult, CallID: t.Calls[i].ID, Text: res.Text, Failed: res.Failed, Structure: bounded(res.Structure)})
+	if res.Shows {
+		t.Reads = append(slices.Clone(t.Reads), CallRead{N: e.N, ID: e.CallID})
+	}
 }
 
 // callResult records what a call returned that ran outside the office. Calls are

@@ -42,6 +42,40 @@ func TestRule6ReadingMovesAndLogsInOneCommit(t *testing.T) {
 	}
 }
 
+// Rule 17: what was read on request and not answered is handed over again when the
+// turn fails, and stands in the transcript once; every call keeps a result.
+func TestRule17WhatWasReadAndNotAnsweredReturns(t *testing.T) {
+	t.Parallel()
+	for _, answered := range []bool{false, true} {
+		k := newDesk(t)
+		k.say("general", "@bob go")
+		k.say("dev", "@alice go")
+		k.call("bob", verb(PostCall{Text: "for later", Wake: []string{"@alice"}, Notify: TurnEnd}))
+		k.call("alice", verb(NotificationsCall{}), verb(ColleaguesCall{}))
+		if answered {
+			k.call("alice", verb(ColleaguesCall{}))
+		}
+		first := k.ref("alice")
+		k.must(fail{Ref: first, Reason: "the model is gone"})
+		if next := k.running("alice"); (next != nil) == answered {
+			t.Errorf("answered %v: the next turn is %+v", answered, next)
+		}
+		shown, calls, results := 0, 0, 0
+		for _, e := range k.rec.entries {
+			if e.In.Colleague == k.id("alice") {
+				shown += strings.Count(e.Text, "for later")
+				calls += len(e.Calls)
+			}
+			if e.In.Colleague == k.id("alice") && e.Kind == EntryResult {
+				results++
+			}
+		}
+		if shown != 1 || calls != results {
+			t.Errorf("answered %v: it stands there %d times, %d calls have %d results", answered, shown, calls, results)
+		}
+	}
+}
+
 // Rule 8: what belongs to another context is not read on request either, in
 // whatever direction.
 func TestRule8NothingOfAnotherContextIsReadOnRequest(t *testing.T) {
@@ -211,4 +245,20 @@ func TestRule19AnAttemptIsComparedForEquality(t *testing.T) {
 func (k *desk) put(c Change) {
 	k.s.apply(c)
 	k.rec.apply(c)
+}
+
+// Nothing waits on a tick: who starts later than at once is told how many are
+// ahead, to a colleague as to a person.
+func TestAReceiptSaysHowManyAreAhead(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t, func(s *Setup) { s.Limits.ConcurrentTurns = 1 })
+	k.say("general", "@carol go")
+	r := k.say("general", "@bob go")
+	if said := Told(r.Deliveries); !strings.Contains(said, "bob delivered (as soon as") || !strings.Contains(said, "0 ahead of it") {
+		t.Errorf("a person is told %s", said)
+	}
+	k.call("carol", verb(DMCall{Text: "hello", Wake: []string{"@alice"}}))
+	if got := k.lastResult("carol"); !strings.Contains(got, "alice: delivered (as soon as") || !strings.Contains(got, "1 ahead of it") {
+		t.Errorf("a colleague is told %s", got)
+	}
 }

@@ -56,6 +56,8 @@ type Turn struct {
 	Waiting time.Time `json:"waiting,omitzero"`
 	// Unseen are the frames that joined since the last recorded answer.
 	Unseen []int64 `json:"unseen,omitempty"`
+	// Reads are the results that showed messages since then, as office_read_notifications does.
+	Reads []CallRead `json:"reads,omitempty"`
 	// Stuck is when it was last started again because it gave no sign of life;
 	// zero once it has given an answer since.
 	Stuck time.Time `json:"stuck,omitzero"`
@@ -104,6 +106,12 @@ type Call struct {
 	Question string  `json:"question,omitempty"`
 	Answer   *Result `json:"answer,omitempty"`
 	Allowed  bool    `json:"allowed,omitempty"`
+}
+
+// CallRead is a call's result that shows messages: its entry, and the call's id.
+type CallRead struct {
+	N  int64  `json:"n"`
+	ID string `json:"id"`
 }
 
 // EntryKind says what an entry of a transcript is.

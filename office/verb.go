@@ -221,7 +221,7 @@ func rendered(m *Message, where string) string {
 	}
 	for _, x := range m.Deliveries {
 		fmt.Fprintf(&b, "\n- %s: %s", x.Name, x.Outcome)
-		if x.Detail != "" && x.Outcome != Delivered {
+		if x.Detail != "" {
 			fmt.Fprintf(&b, " (%s)", x.Detail)
 		}
 	}
@@ -240,7 +240,7 @@ func Told(all []Delivery) string {
 	told := make([]string, 0, len(all))
 	for _, x := range all {
 		one := x.Name + " " + string(x.Outcome)
-		if x.Detail != "" && x.Outcome != Delivered {
+		if x.Detail != "" {
 			one += " (" + x.Detail + ")"
 		}
 		told = append(told, one)

@@ -203,7 +203,9 @@ func (t *turn) generate(ctx context.Context, m model.Model) (*model.Response, er
 	switch {
 	case err == nil:
 		t.use(resp.Model, resp.Usage)
-		resp.Text = withoutRepeats(resp.Text)
+		own := *resp // what a model gives may be another turn's as well
+		own.Text = withoutRepeats(own.Text)
+		resp = &own
 	case errors.As(err, &failure):
 		t.use("", failure.Usage)
 	}
