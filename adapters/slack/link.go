@@ -32,11 +32,11 @@ func (a *Adapter) Locate(ctx context.Context, ch office.ChannelID, named string)
 	}
 	invite := "type /invite @" + a.self().Name + " there first"
 	switch {
-	case room.IsIM || room.IsMpIM:
+	case room.IsIM:
 		return bridge.Spot{}, errors.New("a direct message cannot be linked; name a channel")
 	case room.IsArchived:
 		return bridge.Spot{}, fmt.Errorf("#%s is archived", room.Name)
-	case !room.IsMember:
+	case !room.IsMember && !room.IsMpIM: // of those it sees only its own
 		return bridge.Spot{}, fmt.Errorf("the bot is not in #%s; %s", room.Name, invite)
 	}
 	set, listed := a.channels()[string(ch)]

@@ -93,6 +93,9 @@ func (a *Adapter) arrival(ctx context.Context, e *event) (arr bridge.Arrival, ok
 	b := a.attached()
 	if !direct {
 		_, linked, err := b.Office().Portal(ctx, portalID(place))
+		if err == nil && !linked && e.ChannelType == "mpim" && e.Type == "message" {
+			a.hint(ctx, e) // Slack tells of no mention there
+		}
 		if err != nil || !linked {
 			return arr, false, err
 		}

@@ -183,15 +183,16 @@ func (a *Adapter) explainLost(ctx context.Context, lost []string) error {
 	return nil
 }
 
-// list reads the channels of the workspace: those that the bot is in, or all
-// that it can see, archived ones too. Without the right to see private ones it
-// reads the public ones.
+// list reads the channels of the workspace and the direct talks of several people:
+// those that the bot is in, or all that it can see, archived ones too. What it lacks
+// the right to see it leaves out.
 func (a *Adapter) list(ctx context.Context, own bool) ([]slack.Channel, error) {
-	rooms, err := a.listTypes(ctx, own, "public_channel", "private_channel")
-	if codeOf(err) == "missing_scope" {
-		return a.listTypes(ctx, own, "public_channel")
+	for types := []string{"public_channel", "private_channel", "mpim"}; ; types = types[:len(types)-1] {
+		rooms, err := a.listTypes(ctx, own, types...)
+		if codeOf(err) != "missing_scope" || len(types) == 1 {
+			return rooms, err
+		}
 	}
-	return rooms, err
 }
 
 func (a *Adapter) listTypes(ctx context.Context, own bool, types ...string) ([]slack.Channel, error) {

@@ -96,9 +96,13 @@ func (a *Adapter) hint(ctx context.Context, e *event) {
 	}
 	a.mu.Unlock()
 	if again {
+		said := "I am here, but this channel is not linked to one of the office's, so nobody reads it. An admin of the office can link it by typing /office link and a channel's name here."
+		if e.ChannelType == "mpim" {
+			said = "I am here, but nobody of the office reads a direct talk of several people unless it is linked: write to me alone, or an admin links it by typing /office link and a channel's name here."
+		}
 		a.whisper(bridge.Arrival{
 			Author: bridge.Author{Account: bridge.Account{Platform: platform, ID: string(e.User)}}, Place: place,
 			Thread: threadOf(string(e.TS), string(e.ThreadTS)),
-		}, "I am here, but this channel is not linked to one of the office's, so nobody reads it. An admin of the office can link it by typing /office link and a channel's name here.")
+		}, said)
 	}
 }

@@ -15,6 +15,8 @@ var scopes = map[string]string{
 	"groups:read":          "which private channels the bot is in, and what becomes of them",
 	"im:history":           "direct messages to the bot, and reading them back after a gap",
 	"im:write":             "conversations.open, so that mail can reach a person",
+	"mpim:history":         "direct talks of several people, and reading them back after a gap",
+	"mpim:read":            "which of them the bot is in",
 	"reactions:write":      "the eyes on a message that somebody reads",
 	"users:read":           "users.info: names, and who is a guest",
 }
@@ -36,6 +38,7 @@ var events = map[string][]string{
 	"message.channels":      {"channels:history"},
 	"message.groups":        {"groups:history"},
 	"message.im":            {"im:history"},
+	"message.mpim":          {"mpim:history"},
 }
 
 // settings are the other values that decide whether the office works at all.

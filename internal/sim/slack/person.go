@@ -98,6 +98,26 @@ func (p *Person) DMChannel() (string, error) {
 	return c.id, nil
 }
 
+// GroupDM is the id of the direct talk of the person, the bot and others together, opened if it was not.
+func (p *Person) GroupDM(others ...string) (string, error) {
+	p.s.lock()
+	defer p.s.unlock()
+	u, err := p.user()
+	if err != nil {
+		return "", err
+	}
+	members := []string{u.ID}
+	for _, id := range others {
+		if p.s.users[id] == nil {
+			return "", fmt.Errorf("slack sim: there is nobody with the id %q", id)
+		}
+		members = append(members, id)
+	}
+	c := p.s.directWith(members)
+	c.open = true
+	return c.id, nil
+}
+
 func (p *Person) post(channel, rootTS, text string, shape func(*message)) (string, error) {
 	s := p.s
 	s.lock()
