@@ -341,3 +341,39 @@ func TestInAPlaceThatIsNotLinkedOnlyAdminsCommand(t *testing.T) {
 		}
 	}
 }
+
+// A colleague is configured by pressing buttons alone, as on a phone.
+func TestConfiguringOnAPhone(t *testing.T) {
+	t.Parallel()
+	r := newRightful(t)
+	order := func(o bridge.Order) bridge.Reply {
+		t.Helper()
+		o.Author = bridge.Author{Account: bridge.Account{Platform: "telegram", ID: "2"}, Name: "Ada", Full: true}
+		o.Place, o.Direct, o.Way = "2", true, command.ByDirect
+		got, err := r.b.Order(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	press := func(in bridge.Reply, label string) bridge.Reply {
+		t.Helper()
+		for _, c := range in.Choices {
+			if c.Shown() == label {
+				return order(bridge.Order{Value: c.Value})
+			}
+		}
+		t.Fatalf("%q has no button %q: %+v", in.Text, label, in.Choices)
+		return in
+	}
+	order(bridge.Order{Line: "hire rita temporary=on model=none"})
+	got := press(order(bridge.Order{Line: "configure"}), "rita")
+	got = press(got, "role")
+	if got = press(got, "leader"); !strings.Contains(got.Text, "rita is configured: role") {
+		t.Errorf("it ends with %+v", got)
+	}
+	got = press(press(order(bridge.Order{Line: "configure"}), "rita"), "description")
+	if len(got.Choices) != 0 || !strings.Contains(got.Text, "description=…") {
+		t.Errorf("what has to be typed is asked for with %+v", got)
+	}
+}
