@@ -13,11 +13,15 @@ func Verify(ctx context.Context, store Store) (findings []string, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the record: %w", err)
 	}
-	v := &verifier{store: store, snap: snap, channels: map[ChannelID]*Channel{}, colleagues: map[ColleagueID]*Colleague{}, turns: map[int64]*Turn{}}
+	v := &verifier{
+		store: store, snap: snap, channels: map[ChannelID]*Channel{}, colleagues: map[ColleagueID]*Colleague{}, turns: map[int64]*Turn{},
+		covers: map[Anchor]Range{},
+	}
 	v.index()
 	if err := v.checkChannels(ctx); err != nil {
 		return nil, err
 	}
+	v.checkRanges()
 	v.checkTurns()
 	v.checkItems()
 	if err := v.checkSends(ctx); err != nil {
@@ -43,7 +47,8 @@ type verifier struct {
 	channels   map[ChannelID]*Channel
 	colleagues map[ColleagueID]*Colleague
 	turns      map[int64]*Turn
-	last       int64 // the highest Message.No
+	last       int64            // the highest Message.No
+	covers     map[Anchor]Range // by the summary in the record that stands for it
 	findings   []string
 }
 
@@ -77,6 +82,9 @@ func (v *verifier) checkChannels(ctx context.Context) error {
 		for i := range page.Messages {
 			m := &page.Messages[i]
 			after = m.No
+			if m.Covers != nil {
+				v.covers[m.Anchor()] = *m.Covers
+			}
 			ch := v.channels[m.Channel]
 			switch {
 			case ch == nil:

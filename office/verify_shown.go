@@ -33,15 +33,12 @@ func (v *verifier) checkShown(ctx context.Context) error {
 	}
 	shown := map[int64]int64{} // the entry that shows a delivery
 	for _, c := range v.snap.Colleagues {
-		contexts := []ContextID{{Colleague: c.ID}}
-		for _, p := range v.snap.People {
-			contexts = append(contexts, ContextID{Colleague: c.ID, Person: p.ID})
-		}
-		for _, in := range contexts {
+		for _, in := range v.contexts(&c) {
 			entries, err := v.store.Transcript(ctx, in, 0)
 			if err != nil {
 				return fmt.Errorf("reading the transcript of %s: %w", c.Name, err)
 			}
+			v.checkMark(&c, in, entries)
 			for _, e := range entries {
 				v.checkFrame(&c, e, waits, shown)
 			}

@@ -2,6 +2,8 @@ package office_test
 
 import (
 	"context"
+	"errors"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -26,6 +28,18 @@ func TestVerifyNamesWhatDoesNotHold(t *testing.T) {
 	held := item
 	held.Turn = 1
 	good := []office.Change{general, alice, meta, office.PutMessage{Message: msg(1, 1)}, office.PutMessage{Message: msg(2, 2)}, office.PutItem{Item: item}}
+	covered := func(r office.Range, says *office.Range) []office.Change {
+		summary := msg(2, 2)
+		summary.Covers = says
+		ch := general.Channel
+		ch.Ranges = []office.Range{r}
+		return slices.Concat(good, []office.Change{office.PutChannel{Channel: ch}, office.PutMessage{Message: summary}})
+	}
+	begins := func(m office.ContextMark) office.Change {
+		return office.PutColleague{Colleague: office.Colleague{
+			ID: "c1", ColleagueSetup: office.ColleagueSetup{Name: "alice"}, Contexts: map[office.PersonID]office.ContextMark{"": m},
+		}}
+	}
 	for _, tc := range []struct {
 		name    string
 		changes []office.Change
@@ -49,6 +63,18 @@ func TestVerifyNamesWhatDoesNotHold(t *testing.T) {
 		{"a question of a turn that is over", slices.Concat(good, []office.Change{office.PutQuestion{Question: office.Question{ID: "q", Kind: office.AskQuestion, Conv: office.Conversation{Channel: "general"}, From: "c1", Turn: 1}}}), "the turn is not"},
 		{"held by the depth limit, and nobody is asked", slices.Concat(good, []office.Change{office.PutItem{Item: office.Item{ID: 1, To: "c1", Message: item.Message, Hop: true}}}), "nobody is asked"},
 		{"a counter that went back", slices.Concat(good, []office.Change{office.PutMeta{Meta: office.Meta{Message: 1, Item: 1, Turn: 1}}}), "the counter stands at 1"},
+		{"a good summary", covered(office.Range{From: 1, To: 1, Summary: 2}, &office.Range{From: 1, To: 1}), ""},
+		{"an archived part with its summary", slices.Concat(covered(office.Range{From: 1, To: 1, Summary: 2, Archived: true}, &office.Range{From: 1, To: 1}),
+			[]office.Change{office.DeleteItem{ID: 1}, office.DropMessage{Channel: "general", Seq: 1, No: 1}}), ""},
+		{"a summary that is none", covered(office.Range{From: 1, To: 1, Summary: 2}, nil), "is not in the record or is no summary"},
+		{"a summary of something else", covered(office.Range{From: 1, To: 1, Summary: 2}, &office.Range{From: 1, To: 7}), "stands for 1 to 7"},
+		{"a summary beyond its channel", covered(office.Range{From: 1, To: 9, Summary: 2}, &office.Range{From: 1, To: 9}), "whose count is 2"},
+		{"two summaries of the same", slices.Concat(good, []office.Change{office.PutChannel{Channel: office.Channel{
+			ID: "general", Kind: office.GeneralChannel, Name: "general", Last: 2, Ranges: []office.Range{{From: 1, To: 1, Summary: 2}, {From: 1, To: 1, Summary: 2}},
+		}}}), "two summaries stand for number 1"},
+		{"a context that begins later than all", slices.Concat(good, []office.Change{begins(office.ContextMark{From: 9})}), "behind entry 9"},
+		{"a context without its summary", slices.Concat(good, []office.Change{begins(office.ContextMark{From: 1, Summary: 2})}), "which is not in its transcript"},
+		{"a context started afresh", slices.Concat(good, []office.Change{begins(office.ContextMark{From: 2, Fresh: true})}), ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
@@ -72,5 +98,47 @@ func TestVerifyNamesWhatDoesNotHold(t *testing.T) {
 				t.Errorf("found %q, want %q", got, tc.want)
 			}
 		})
+	}
+}
+
+// keptFiles is a FileStore that has some files.
+type keptFiles map[string]string
+
+func (k keptFiles) Put(io.Reader, int64) (string, int64, error) { return "", 0, errors.New("not here") }
+
+func (k keptFiles) Open(id string) (io.ReadCloser, error) {
+	text, ok := k[id]
+	if !ok {
+		return nil, office.ErrGone
+	}
+	return io.NopCloser(strings.NewReader(text)), nil
+}
+
+// What is owed with a file that is not kept any more is named, unless the file has
+// been shown already.
+func TestVerifyNamesFilesThatAreOwed(t *testing.T) {
+	t.Parallel()
+	store, err := sqlite.Open(t.Context(), sqlite.Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	lease, err := store.Acquire(t.Context(), office.Holder{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	send := func(id int64, part int, file string) office.Change {
+		return office.PutSend{Send: office.Send{
+			ID: id, Portal: "slack:C1", Message: office.Anchor{Channel: "general", Seq: id}, Part: part,
+			Parts: []string{"look"}, Files: []office.File{{ID: file, Name: file + ".txt"}},
+		}}
+	}
+	changes := []office.Change{send(1, 0, "kept"), send(2, 1, "lost"), send(3, 2, "shown")}
+	if err := store.Commit(t.Context(), lease, office.Batch{N: 1, ID: "b", Changes: changes}); err != nil {
+		t.Fatal(err)
+	}
+	got, err := office.VerifyFiles(t.Context(), store, keptFiles{"kept": "what it holds"})
+	if err != nil || len(got) != 1 || !strings.Contains(got[0], "general-2 is owed to slack:C1 with the file lost.txt") {
+		t.Errorf("found %q %v", got, err)
 	}
 }

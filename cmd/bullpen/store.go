@@ -1,12 +1,17 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
 
 	"bullpen/bridge"
 	"bullpen/bridge/command"
 	"bullpen/office"
+	"bullpen/office/files"
+	"bullpen/office/store/archive"
 
 	"github.com/spf13/cobra"
 )
@@ -22,7 +27,7 @@ func verifyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify",
 		Short: "Look the record through for what must always hold of it",
-		Long:  "Look the record through for what must always hold of it. Best while the office is stopped: of a running one it may name what only just changed.",
+		Long:  "Look the record through for what must always hold of it, with the files that are owed to platforms and the archive. Best while the office is stopped: of a running one it may name what only just changed.",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			dir, err := officeDir(dir)
@@ -38,7 +43,7 @@ func verifyCommand() *cobra.Command {
 				return err
 			}
 			defer func() { err = errors.Join(err, store.Close()) }()
-			findings, err := office.Verify(cmd.Context(), store)
+			findings, err := verify(cmd.Context(), cfg.Dir, store)
 			if err != nil {
 				return err
 			}
@@ -54,4 +59,17 @@ func verifyCommand() *cobra.Command {
 	}
 	dirFlag(cmd, &dir)
 	return cmd
+}
+
+// verify looks through the record, and what belongs to it in the office's folder.
+func verify(ctx context.Context, dir string, store office.Store) (findings []string, err error) {
+	if findings, err = office.Verify(ctx, store); err != nil {
+		return nil, err
+	}
+	owed, err := office.VerifyFiles(ctx, store, files.In(filepath.Join(dir, "files")))
+	if err != nil {
+		return nil, err
+	}
+	old, err := archive.Folder{Dir: filepath.Join(dir, "archive")}.Check(ctx)
+	return slices.Concat(findings, owed, old), err
 }

@@ -51,6 +51,9 @@ func Open(path string, now time.Time) (*Dir, error) {
 	return &Dir{path}, nil
 }
 
+// In is a folder of files as it is, to look at; nothing is dropped from it.
+func In(path string) *Dir { return &Dir{path} }
+
 // Put keeps what r gives, at most most bytes of it, and says under what id. When
 // it returns without error the file survives a crash. The error is office.ErrTooBig
 // if there is more.

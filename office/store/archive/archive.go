@@ -4,11 +4,13 @@
 package archive
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -59,6 +61,59 @@ func (f Folder) Append(ctx context.Context, kind string, rows []json.RawMessage)
 		return fmt.Errorf("%s may not be on the disk: %w", name, err)
 	}
 	return nil
+}
+
+// Check names the lines of the files that hold no JSON. One that a crash cut short is
+// none of them: its rows stand behind it. It changes nothing; a folder that is not
+// there holds nothing.
+func (f Folder) Check(ctx context.Context) (findings []string, err error) {
+	files, err := filepath.Glob(filepath.Join(f.Dir, "*.jsonl"))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range files {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		found, err := check(name)
+		if err != nil {
+			return nil, fmt.Errorf("the archive cannot be read: %w", err)
+		}
+		findings = append(findings, found...)
+	}
+	return findings, nil
+}
+
+func check(name string) (findings []string, err error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	r := bufio.NewReader(file)
+	for n := 1; ; n++ {
+		line, err := r.ReadBytes('\n')
+		if len(line) > 0 && !whole(line) {
+			findings = append(findings, fmt.Sprintf("%s: line %d holds no JSON", name, n))
+		}
+		if errors.Is(err, io.EOF) {
+			return findings, nil
+		}
+		if err != nil {
+			return findings, err
+		}
+	}
+}
+
+// whole says whether a line is JSON, or the beginning of some.
+func whole(line []byte) bool {
+	line = bytes.TrimSuffix(line, []byte("\n"))
+	if json.Valid(line) {
+		return true
+	}
+	var row json.RawMessage
+	err := json.NewDecoder(bytes.NewReader(line)).Decode(&row)
+	return errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)
 }
 
 // torn says whether the file does not end with a whole line.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -48,5 +49,29 @@ func TestRowsAreLinesOfTheMonthsFile(t *testing.T) {
 	}
 	if err := f.Append(t.Context(), "usage", []json.RawMessage{json.RawMessage("no")}); err == nil {
 		t.Error("what is no JSON was archived")
+	}
+}
+
+// What is no JSON is named; a line that a crash cut short is not, wherever it stands.
+func TestCheckNamesWhatIsNoJSON(t *testing.T) {
+	t.Parallel()
+	f := archive.Folder{Dir: filepath.Join(t.TempDir(), "archive")}
+	if found, err := f.Check(t.Context()); err != nil || len(found) > 0 {
+		t.Errorf("of an archive that is not there: %q %v", found, err)
+	}
+	if err := os.MkdirAll(f.Dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"messages-2026-11.jsonl": "{\"no\":1}\n{\"no\":2,\"te\n{\"no\":2}\n{\"no\":3",
+		"turns-2026-11.jsonl":    "{\"id\":1}\nsomebody's note\n{\"id\":2}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(f.Dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	found, err := f.Check(t.Context())
+	if err != nil || len(found) != 1 || !strings.Contains(found[0], "turns-2026-11.jsonl: line 2 holds no JSON") {
+		t.Errorf("found %q %v", found, err)
 	}
 }
