@@ -279,7 +279,7 @@ func examineShell(ctx context.Context, cfg *config.Config) []bridge.Finding {
 	run, err := sh.shell(ctx, nil, dir)
 	out, failed := "", false
 	if err == nil {
-		out, failed, err = run.Run(ctx, "echo works", lookTime)
+		out, failed, err = run.Run(ctx, "echo works", lookTime, func() {})
 	}
 	if err != nil || failed || !strings.Contains(out, "works") {
 		f.Grade, f.Sentence = bridge.Problem, strings.TrimSpace(fmt.Sprintf("a script could not be run: %s %v", out, err))

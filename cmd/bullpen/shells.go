@@ -54,8 +54,8 @@ func (s *shells) shell(ctx context.Context, _ *office.Colleague, workspace strin
 // script is a sandbox in the words of the bash tool.
 type script struct{ sandbox.Sandbox }
 
-func (s script) Run(ctx context.Context, text string, limit time.Duration) (string, bool, error) {
-	res, err := s.Sandbox.Run(ctx, sandbox.Command{Shell: text, Timeout: limit})
+func (s script) Run(ctx context.Context, text string, limit time.Duration, alive func()) (string, bool, error) {
+	res, err := s.Sandbox.Run(ctx, sandbox.Command{Shell: text, Timeout: limit, Watch: func([]byte) { alive() }})
 	if err != nil {
 		return "", false, err
 	}

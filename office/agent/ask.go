@@ -197,7 +197,7 @@ func (t *turn) generate(ctx context.Context, m model.Model) (*model.Response, er
 	fault.Point("model.before")
 	resp, err := m.Generate(ctx, &model.Request{
 		System: t.system, Messages: t.messages, Tools: t.tools, Thinking: t.start.Colleague.Thinking,
-	}, nil)
+	}, func(string) { t.vigil.sign() })
 	fault.Point("model.after")
 	var failure *model.Error
 	switch {

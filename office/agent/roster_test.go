@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"bullpen/office"
 	"bullpen/office/agent/prompt"
@@ -240,5 +241,41 @@ func TestAToolThatGivesNoSignOfLifeIsGivenUp(t *testing.T) {
 			t.Errorf("the second attempt is not told why: %s", shown(last))
 		}
 		close(letGo)
+	})
+}
+
+// A tool that says something now and then is not given up, however long it takes.
+func TestOutputIsASignOfLife(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var runs atomic.Int64
+		s, _ := newScene(t, func(_ context.Context, n int, _ *model.Request) (*model.Response, error) {
+			if n == 1 {
+				return calls("count", `{}`), nil
+			}
+			return say("counted"), nil
+		})
+		s.tools = []tool.Tool{{
+			Tool: model.Tool{Name: "count", Schema: []byte(`{"type":"object"}`)}, Class: office.PureCall,
+			Run: func(ctx context.Context, env tool.Env, _ json.RawMessage) (string, error) {
+				runs.Add(1)
+				for range 5 { // a minute each; two without a sign are too many
+					select {
+					case <-time.After(time.Minute):
+						env.Alive()
+					case <-ctx.Done():
+						return "", ctx.Err()
+					}
+				}
+				return "five", nil
+			},
+		}}
+		s.open()
+		s.post("@alice count")
+		s.idle()
+		wantTexts(t, "general", s.texts(office.General), "user: @alice count", "alice: counted")
+		if runs.Load() != 1 {
+			t.Errorf("the tool ran %d times", runs.Load())
+		}
 	})
 }

@@ -185,7 +185,7 @@ func (t *turn) open() (closeIt func(), err error) {
 			return nil, err
 		}
 	}
-	t.env = tool.Env{Office: t.o, Colleague: t.start.Colleague, Person: t.start.Turn.Person, Turn: t.start.Turn.Ref(), Workspace: root}
+	t.env = tool.Env{Office: t.o, Colleague: t.start.Colleague, Person: t.start.Turn.Person, Turn: t.start.Turn.Ref(), Workspace: root, Alive: t.vigil.sign}
 	if t.Shell != nil {
 		t.env.Shell = func(ctx context.Context) (tool.Shell, error) { return t.Shell(ctx, &t.start.Colleague, dir) }
 	}

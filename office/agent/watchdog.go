@@ -47,6 +47,15 @@ func (v *vigil) stand() (walk func()) {
 	}
 }
 
+// sign is a sign of life: the wait for the next one begins anew.
+func (v *vigil) sign() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.stands == 0 {
+		v.timer.Reset(v.limit)
+	}
+}
+
 // end stops it for good.
 func (v *vigil) end() {
 	v.mu.Lock()

@@ -14,8 +14,9 @@ import (
 // Shell runs scripts in a colleague's workspace and keeps them to it.
 type Shell interface {
 	// Run runs a script to its end, at most for the given time (0: the shell's
-	// own limit). A script that fails is no error; the text says so.
-	Run(ctx context.Context, script string, limit time.Duration) (text string, failed bool, err error)
+	// own limit). A script that fails is no error; the text says so. alive is
+	// called for output as it comes, by one goroutine at a time.
+	Run(ctx context.Context, script string, limit time.Duration, alive func()) (text string, failed bool, err error)
 }
 
 // Bash is the tool for a colleague's shell. It is registered only where a
@@ -53,7 +54,7 @@ func bash(ctx context.Context, env Env, args json.RawMessage) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text, failed, err := sh.Run(ctx, a.Command, time.Duration(a.Timeout)*time.Second)
+	text, failed, err := sh.Run(ctx, a.Command, time.Duration(a.Timeout)*time.Second, env.alive)
 	if err != nil {
 		return "", err
 	}

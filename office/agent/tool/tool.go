@@ -184,6 +184,13 @@ func (r *Registry) Run(ctx context.Context, env Env, call office.PreparedCall) (
 	return office.Result{Text: text, Structure: structure}
 }
 
+// alive tells whoever asks of a sign of life.
+func (env Env) alive() {
+	if env.Alive != nil {
+		env.Alive()
+	}
+}
+
 // show passes on what a result says for programs.
 func (env Env) show(res office.Result) {
 	if env.Structure != nil && !res.Failed {
