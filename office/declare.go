@@ -105,6 +105,7 @@ func (d *decision) asking(a actor) (c *Colleague, name string, err error) {
 }
 
 var (
+	errNotYours   = errors.New("only the owner and the admins may do this")
 	errUndeclared = errors.New("this office's declaration cannot be changed from here; edit office.yaml and start the office again")
 	// errUnsettled says that an intent is left over whose file has to be read first.
 	errUnsettled = errors.New("a change of office.yaml has not been followed up yet; try again")
@@ -174,7 +175,7 @@ func (r intend) decide(d *decision) (any, error) {
 		return nil, err
 	}
 	if asks != nil && !mayAmend(asks.Role, r.What) {
-		return nil, errors.New("only the owner and the admins may do this")
+		return nil, errNotYours
 	}
 	if d.s.Meta.Intent.Kind != "" {
 		return nil, errUnsettled
@@ -198,7 +199,7 @@ func mayAmend(role Role, a Amendment) bool {
 	switch a.(type) {
 	case ConfigureCall, ChannelCreateCall, ChannelDeleteCall, ChannelMembersCall:
 		return true
-	case HireCall, AdoptCall, DismissCall, RenameOfficeCall:
+	case HireCall, AdoptCall, AdoptFolderCall, DismissCall, RenameOfficeCall:
 		return role == Boss
 	default:
 		return false

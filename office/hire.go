@@ -177,6 +177,9 @@ func (d *decision) newcomer(name string) Colleague {
 		}
 	}
 	c := Colleague{ID: ColleagueID("c" + strconv.FormatInt(d.next(&d.s.Meta.Colleague), 10)), Joined: d.now}
+	if in.Kind == IntendAdopt && in.ID == "" && wake.Fold(in.Name) == wake.Fold(name) {
+		c.HiredBy, c.Call = in.By, in.Call // of a folder: nobody is introduced
+	}
 	if in.Kind == IntendHire && wake.Fold(in.Name) == wake.Fold(name) {
 		c.HiredBy, c.Onboard, c.Call = in.By, true, in.Call
 	}

@@ -36,8 +36,8 @@ func bossTools() []Tool {
 				`"model":{"type":"string","description":"provider:model-id; its manager's, or the front desk's, unless given."},`+
 				`"reports_to":{"type":"string","description":"Its manager's name."},`+
 				`"prompt":{"type":"string","description":"How it is to work; added to its prompt."},`+temporary+`}}`, hire),
-		tool("office_adopt", "Bring a dismissed colleague back, with its contexts and its workspace.",
-			colleague+`,`+temporary+`}}`, adopt),
+		tool("office_adopt", "Bring a dismissed colleague back, with its contexts and its workspace, or make a colleague of a folder agents/NAME.",
+			colleague+`,"folder":{"type":"boolean","description":"It is a folder's name, not that of somebody dismissed."},`+temporary+`}}`, adopt),
 		tool("office_dismiss", "Dismiss a colleague. Its running turn is cut off and what waits for it is dropped; the result says what that was. Its messages, contexts and workspace are kept.",
 			colleague+`}}`, dismiss),
 		tool("office_rename", "Rename the office.",
@@ -80,10 +80,19 @@ func hire(ctx context.Context, env Env, args json.RawMessage) (string, error) {
 func adopt(ctx context.Context, env Env, args json.RawMessage) (string, error) {
 	var a struct {
 		Colleague string `json:"colleague"`
+		Folder    bool   `json:"folder"`
 		Temporary bool   `json:"temporary"`
 	}
 	if err := decode(args, &a); err != nil {
 		return "", err
+	}
+	if a.Folder {
+		res, err := env.Office.AmendFolder(ctx, env.Turn, env.branch, a.Colleague, a.Temporary)
+		if err != nil {
+			return "", err
+		}
+		env.show(res)
+		return "[office] " + res.Text, nil
 	}
 	return amend(ctx, env, office.AdoptCall{Name: a.Colleague, Ephemeral: a.Temporary})
 }
