@@ -32,14 +32,14 @@ type seat struct {
 	place command.Place
 }
 
-func newSeat(t testing.TB) *seat {
+func newSeat(t testing.TB, change ...func(*office.Setup)) *seat {
 	t.Helper()
 	store, err := sqlite.Open(context.Background(), sqlite.Options{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	owner := office.Person{ID: "olga", Name: "Olga", Owner: true}
-	o, err := office.Open(context.Background(), office.Options{Store: store, Runner: quiet{}, Setup: office.Setup{
+	setup := office.Setup{
 		ID: "test", Name: "Test",
 		People: []office.Person{owner, {ID: "kim", Name: "Kim"}},
 		Colleagues: []office.ColleagueSetup{
@@ -48,7 +48,11 @@ func newSeat(t testing.TB) *seat {
 			{Name: "dev", Role: office.Leader, Model: "none"},
 		},
 		Channels: []office.ChannelSetup{{Name: "dev", Members: []string{"alice"}}, {Name: "ops"}},
-	}})
+	}
+	for _, f := range change {
+		f(&setup)
+	}
+	o, err := office.Open(context.Background(), office.Options{Store: store, Runner: quiet{}, Setup: setup})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ var _ = add(Command{
 	Name: "held", Group: Steer, Right: Admins, Changes: true,
 	Args: []Arg{
 		{Name: "do", Kind: ChoiceKind, Choices: []Choice{{Value: "show"}, {Value: "deliver"}, {Value: "drop"}}, Help: "What to do with it; show without it."},
-		{Name: "colleague", Kind: ColleagueKind, Help: "For whom it is held; without it, for anybody."},
+		{Name: "colleague", Kind: TalkKind, Help: "For whom it is held; without it, for anybody."},
 		{Name: "message", Kind: WordKind, Help: "Which message, like general-12; without it, all."},
 	},
 	Help:    "Show what is held back and why; deliver it, or drop it.",

@@ -5,7 +5,7 @@ import "context"
 var _ = add(Command{
 	Name: "new", Group: Talk, Changes: true,
 	Args: []Arg{
-		{Name: "colleague", Kind: ColleagueKind, Help: "Whose; without it, the one you talk with here."},
+		{Name: "colleague", Kind: TalkKind, Help: "Whose; without it, the one you talk with here."},
 		{Name: "which", Kind: ChoiceKind, Choices: []Choice{{Value: "mine"}, {Value: "working", Right: Admins}}, Help: "Your own talk with it, or what it works on with everybody."},
 	},
 	Help: "Let a colleague start afresh: its next turn begins without what was said before.",
@@ -16,6 +16,9 @@ var _ = add(Command{
 			v, err := c.Office.View(ctx)
 			if err != nil {
 				return Answer{}, err
+			}
+			if v.Boss != nil {
+				v.Colleagues = append(v.Colleagues, *v.Boss)
 			}
 			for _, m := range v.Colleagues {
 				if m.ID == c.Place.To {
