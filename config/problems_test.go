@@ -110,6 +110,12 @@ func TestEveryMistakeIsToldWithItsPlaceAndMend(t *testing.T) {
 			`1:52: agents.李.role: "boss" is not a choice here; write member or leader`,
 		}},
 
+		{"roles that ask nobody", "office: {ask_user_roles: [leader, boss]}\n" + bob, []string{
+			`1:35: office.ask_user_roles[1]: "boss" is not a choice here; write member or leader`,
+		}},
+		{"a boss for nobody", "office: {boss: {people: [kim], model: demo}}\npeople: {maria: }\n" + bob, []string{
+			`1:26: office.boss.people[0]: no person is called "kim"; there is maria`,
+		}},
 		{"unknown people", "office: {owner: kin, front_desk: bobb, channels: {dev: {members: [al, bob]}}}\npeople: {kim: }\n" + bob, []string{
 			`1:17: office.owner: no person is called "kin"; did you mean "kim"?`,
 			`1:34: office.front_desk: no colleague is called "bobb"; did you mean "bob"?`,

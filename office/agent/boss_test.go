@@ -94,7 +94,7 @@ func TestTheBossRunsTheRoster(t *testing.T) {
 	}
 	for i, want := range []string{
 		"carla is with the office now", `"name":"alice","role":"leader"`, "plan.md",
-		"#qa is there", "called Acme now", "carla: delivered",
+		"#qa is there", "called Acme now", "Posted qa-1 to #qa. Delivery:\n- carla: ",
 		"carla report to alice", "carla is configured", "With alice: it leaves #dev", "carla read it no more",
 		"alice is with the office now", "No messages yet", "test): 3 colleagues", "do not hold", "office_configure",
 	} {
@@ -167,6 +167,9 @@ func TestAKillWhileTheBossHiresEndsAsOneSuccess(t *testing.T) {
 				}
 				wantTexts(t, "its talk", s.texts(office.DirectWithPerson(office.BossID, office.DefaultOwner)), "user: reorganise", "boss: all done")
 				storedOf(t, s, office.BossID)
+				if findings, err := office.Verify(context.Background(), s.store); err != nil || len(findings) > 0 {
+					t.Errorf("the record: %v, %v", findings, err)
+				}
 			})
 		}
 	}
