@@ -3,6 +3,7 @@ package bridge
 import (
 	"context"
 	"sync"
+	"time"
 
 	"bullpen/office"
 )
@@ -47,8 +48,9 @@ type markKey struct {
 	anchor   office.Anchor
 }
 
-// Seen shows, in the background, that somebody reads a message that came in, and
-// later, once, what became of it. What is dealt with before that gets one mark alone.
+// Seen shows, in the background and after a moment, that somebody reads a message that
+// came in, and later, once, what became of it. What is dealt with within that moment
+// gets one mark alone: a change costs two more requests.
 func (b *Bridge) Seen(later *Background, a Arrival, rec office.Receipt, r Reactor) {
 	n := 0
 	for _, d := range rec.Deliveries {
@@ -61,7 +63,9 @@ func (b *Bridge) Seen(later *Background, a Arrival, rec office.Receipt, r Reacto
 	}
 	key := markKey{a.Author.Platform, rec.Anchor}
 	b.marks.add(key, &marked{place: a.Place, native: a.Native, left: n})
-	later.Do(func(ctx context.Context) { b.marks.show(ctx, key, r) })
+	time.AfterFunc(presenceAfter, func() {
+		later.Do(func(ctx context.Context) { b.marks.show(ctx, key, r) })
+	})
 }
 
 func (s *marks) add(key markKey, m *marked) {

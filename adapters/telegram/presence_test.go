@@ -104,6 +104,10 @@ func TestAQuickAnswerShowsNoTyping(t *testing.T) {
 		if n := len(w.srv.Calls("sendChatAction")); n != 0 {
 			w.Errorf("%d times", n)
 		}
+		w.idle()
+		if n := len(w.srv.Calls("setMessageReaction")); n != 1 {
+			w.Errorf("%d reactions were shown", n)
+		}
 	})
 }
 
