@@ -17,6 +17,17 @@ type Linker interface {
 	// Settle takes over what office.yaml says by now: the channel is to be in a place;
 	// an empty one: in none. The text is what else is to be known, mostly nothing.
 	Settle(ch office.ChannelID, place string) (remark string)
+	// Follow takes over all places that office.yaml names by now, and links and
+	// unlinks what that changes in the background; it does not block.
+	Follow(places map[office.ChannelID]string)
+}
+
+// Follow has a platform's adapter, if there is one, show the office's channels in
+// these places and no others. It does not block.
+func (b *Bridge) Follow(platform string, places map[office.ChannelID]string) {
+	if linker, ok := b.poster(platform).(Linker); ok && b.office != nil {
+		linker.Follow(places)
+	}
 }
 
 // Spot is a place that can be linked.

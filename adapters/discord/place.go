@@ -36,20 +36,21 @@ func (a *Adapter) linkChannels(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	placed := map[string]string{}
 	for _, ch := range slices.Sorted(maps.Keys(wanted)) {
 		set := wanted[ch]
 		id, err := a.place(ctx, ch, set)
 		if err != nil {
 			return err
 		}
-		if id == "" {
+		if placed[ch] = id; id == "" {
 			continue
 		}
 		if err := a.link(ctx, ch, set, id); err != nil {
 			return err
 		}
 	}
-	return a.unlinkDropped(ctx)
+	return a.unlinkDropped(ctx, placed)
 }
 
 // wanted are the channels of the office that are to be shown, with how.
@@ -73,7 +74,7 @@ func (a *Adapter) wanted(ctx context.Context) (map[string]Channel, error) {
 }
 
 // place finds the channel that the settings name. One that was linked by its name
-// stays linked when it is renamed.
+// stays linked when it is renamed, unless another has the name that they give.
 func (a *Adapter) place(ctx context.Context, ch string, set Channel) (string, error) {
 	name, named := strings.CutPrefix(set.Place, "#")
 	if !named {
@@ -87,6 +88,9 @@ func (a *Adapter) place(ctx context.Context, ch string, set Channel) (string, er
 		}
 	}
 	a.mu.Unlock()
+	if len(found) == 1 && !set.auto {
+		return found[0].ID, nil
+	}
 	portals, err := a.attached().Office().Portals(ctx, platform)
 	if err != nil {
 		return "", err
@@ -149,8 +153,9 @@ func (a *Adapter) link(ctx context.Context, ch string, set Channel, id string) e
 	return nil
 }
 
-// unlinkDropped unlinks the places that the settings no longer name.
-func (a *Adapter) unlinkDropped(ctx context.Context) error {
+// unlinkDropped unlinks the places that the settings no longer name; placed are
+// those of the names that were found.
+func (a *Adapter) unlinkDropped(ctx context.Context, placed map[string]string) error {
 	b := a.attached()
 	portals, err := b.Office().Portals(ctx, platform)
 	if err != nil {
@@ -159,7 +164,9 @@ func (a *Adapter) unlinkDropped(ctx context.Context) error {
 	for _, p := range portals {
 		set := a.channels()[string(p.Channel)]
 		auto := set.Place == "" && a.opt.AutoLink
-		if p.Kind != office.ChannelPortal || set.Place == p.Place || strings.HasPrefix(set.Place, "#") || auto {
+		named := auto || strings.HasPrefix(set.Place, "#")
+		at := placed[string(p.Channel)]
+		if p.Kind != office.ChannelPortal || set.Place == p.Place || named && (at == "" || at == p.Place) {
 			continue
 		}
 		if err := b.UnlinkChannel(ctx, platform, p.Place); err != nil {

@@ -85,3 +85,20 @@ func (a *Adapter) Settle(ch office.ChannelID, place string) (remark string) {
 	}
 	return ""
 }
+
+// Follow takes over all places that office.yaml names by now. See bridge.Linker.
+func (a *Adapter) Follow(places map[office.ChannelID]string) {
+	for ch := range a.channels() {
+		if _, named := places[office.ChannelID(ch)]; !named {
+			a.Settle(office.ChannelID(ch), "")
+		}
+	}
+	for ch, place := range places {
+		a.Settle(ch, place)
+	}
+	a.later.Do(func(ctx context.Context) {
+		if err := a.linkChannels(ctx); err != nil {
+			a.log.Warn("the channels could not be linked anew; it is tried again with the next connection", "err", a.scrub.error(err))
+		}
+	})
+}

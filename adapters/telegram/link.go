@@ -61,3 +61,25 @@ func (a *Adapter) Settle(ch office.ChannelID, place string) (remark string) {
 	}
 	return ""
 }
+
+// Follow takes over all places that office.yaml names by now. See bridge.Linker.
+func (a *Adapter) Follow(places map[office.ChannelID]string) {
+	for ch := range a.channels() {
+		if _, named := places[office.ChannelID(ch)]; !named {
+			a.Settle(office.ChannelID(ch), "")
+		}
+	}
+	for ch, place := range places {
+		p, err := parsePlace(place)
+		if err != nil {
+			a.log.Warn("a place cannot be linked", "channel", ch, "err", err)
+			continue
+		}
+		a.Settle(ch, p.String())
+	}
+	a.later.Do(func(ctx context.Context) {
+		if err := a.linkChannels(ctx); err != nil {
+			a.log.Warn("the channels could not be linked anew; it is tried again with the next connection", "err", err)
+		}
+	})
+}

@@ -89,9 +89,9 @@ func needRestart(a, b *config.Config) []string {
 		key string
 		of  func(*config.Config) any
 	}{
-		{key: "adapters.discord", of: func(c *config.Config) any { return c.Discord }},
-		{key: "adapters.slack", of: func(c *config.Config) any { return c.Slack }},
-		{key: "adapters.telegram", of: func(c *config.Config) any { return c.Telegram }},
+		{key: "adapters.discord", of: discordApart},
+		{key: "adapters.slack", of: slackApart},
+		{key: "adapters.telegram", of: telegramApart},
 		{key: "office.channels", of: func(c *config.Config) any { return settled(c.Channels) }},
 		{key: "office.limits.shutdown_grace", of: func(c *config.Config) any { return c.ShutdownGrace }},
 		{key: "sandbox", of: func(c *config.Config) any { return c.Sandbox }},

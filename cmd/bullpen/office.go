@@ -87,8 +87,12 @@ func openOffice(ctx context.Context, cfg *config.Config, b *bridge.Bridge, log *
 		return nil, nil, errors.Join(err, store.Close())
 	}
 	o, err := office.Open(ctx, office.Options{
-		Audited: audits.write,
-		Store:   store, Setup: setup(cfg), Declaration: file, CheckModel: known.check, Log: log.Logger, Program: program, Runner: runner, Sender: b, Split: b.Split, Files: kept,
+		Audited: func(a office.Audit) {
+			if audits.write(a); a.What == "reload" {
+				file.follow()
+			}
+		},
+		Store: store, Setup: setup(cfg), Declaration: file, CheckModel: known.check, Log: log.Logger, Program: program, Runner: runner, Sender: b, Split: b.Split, Files: kept,
 		Now:     clock(),
 		Archive: archive.Folder{Dir: filepath.Join(cfg.Dir, "archive"), Now: time.Now},
 	})
