@@ -178,7 +178,9 @@ func (d *decision) hand(t *Turn, items []*Item, step int) {
 // office has to say about the turn itself.
 func (d *decision) boundary(t *Turn) {
 	if t.Notice != "" {
-		d.entry(t, Entry{Kind: EntryNotice, Text: t.Notice})
+		// Like a frame it goes when the turn is cut off before an answer: a result that
+		// is written anew then must not stand behind it.
+		t.Unseen = append(slices.Clone(t.Unseen), d.entry(t, Entry{Kind: EntryNotice, Text: t.Notice}).N)
 		t.Notice = ""
 	}
 	var given []*Item

@@ -168,7 +168,11 @@ func (r remark) decide(d *decision) (any, error) {
 		d.put(PutTurn{*t})
 		return d.progress(t), nil
 	}
-	d.entry(t, Entry{Kind: EntryNotice, Text: r.Text})
+	e := d.entry(t, Entry{Kind: EntryNotice, Text: r.Text})
+	if len(t.Reads) > 0 { // one of which may be written anew: see boundary
+		t.Unseen = append(slices.Clone(t.Unseen), e.N)
+		d.put(PutTurn{*t})
+	}
 	return d.progress(t), nil
 }
 

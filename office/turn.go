@@ -54,7 +54,7 @@ type Turn struct {
 	Answered bool `json:"answered,omitempty"`
 	// Waiting is until when it waits for its model's exhausted account.
 	Waiting time.Time `json:"waiting,omitzero"`
-	// Unseen are the frames that joined since the last recorded answer.
+	// Unseen are the frames and notices that came since the last recorded answer.
 	Unseen []int64 `json:"unseen,omitempty"`
 	// Reads are the results that showed messages since then, as office_read_notifications does.
 	Reads []CallRead `json:"reads,omitempty"`

@@ -124,11 +124,31 @@ func (c *chaos) wantDelivered(r *record) {
 			continue
 		}
 		for _, d := range m.Deliveries {
+			if strings.HasPrefix(d.Detail, "it answers what ") {
+				c.wantAnswer(r, m, d)
+				continue
+			}
 			n, more := answered[d.To+is], shown[d.To+is]
 			if n > 1 || n+more == 0 && colleague[d.To] && !gone[d.To] {
 				c.t.Errorf("%s (%s) was shown to %s and answered %d times, and shown %d times more; it was %s", m.Anchor(), is, d.Name, n, more, d.Outcome)
 			}
 		}
+	}
+}
+
+// wantAnswer: what answered a question of a colleague's is the result of its call, or
+// its turn was cut off before it went on.
+func (c *chaos) wantAnswer(r *record, m *office.Message, d office.Delivery) {
+	c.t.Helper()
+	is, found, cutOff := mark.FindString(m.Text), 0, false
+	for _, e := range r.transcripts[office.ContextID{Colleague: office.ColleagueID(d.To)}] {
+		if e.Kind == office.EntryResult && strings.Contains(e.Text, " answered:\n") && strings.Contains(e.Text, is) {
+			found++
+		}
+		cutOff = cutOff || e.Kind == office.EntryResult && e.At.After(m.At) && e.Failed
+	}
+	if found > 1 || found == 0 && !cutOff {
+		c.t.Errorf("%s (%s) answered %s and is %d times in its transcript", m.Anchor(), is, d.Name, found)
 	}
 }
 

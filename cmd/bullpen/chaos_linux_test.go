@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -41,6 +42,8 @@ type chaos struct {
 	all   []*process
 	fed   map[*process][]string // the lines with a mark, in order
 	next  int                   // number of the next mark
+	verbs []*process            // commands from other shells
+	calm  atomic.Bool           // no colleague asks people any more
 	log   []string              // the steps
 }
 
@@ -98,7 +101,7 @@ func newChaos(t *testing.T, seed uint64) *chaos {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = c.llm.Close() })
-	c.llm.OnFunc(llmsim.Always(), reckless)
+	c.llm.OnFunc(llmsim.Always(), func(req *llmsim.Request) llmsim.Reply { return reckless(req, !c.calm.Load()) })
 	if err := os.MkdirAll(c.dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -113,6 +116,7 @@ func (c *chaos) declare() {
 	yaml := fmt.Sprintf(`
 office:
   name: Chaos
+  ask_user_roles: [leader, member]
   limits: {max_concurrent_turns: 3, attempts: 1000, shutdown_grace: 200ms}
   channels:
     dev: {members: [alice, bob]}
@@ -215,11 +219,13 @@ func (c *chaos) say(p *process, form string) {
 func (c *chaos) step(place int) {
 	p := c.at(place)
 	switch n := c.rand.IntN(100); {
-	case n < 62:
-		c.say(p, c.oneOf("@alice %s", "@bob %s", "@carol %s", "@alice @bob %s", "$member %s", "$leader %s", "#dev %s", "@dave %s", "%s to nobody", "@user @carol %s"))
+	case n < 56:
+		c.say(p, c.oneOf("@alice %s", "@bob %s", "@carol %s", "@alice @bob %s", "$member %s", "$leader %s", "#dev %s", "@dave %s", "@erin %s", "%s to nobody", "@user @carol %s"))
 		if c.rand.IntN(3) == 0 {
 			p.taken(len(receipts(p)) + 1)
 		}
+	case n < 64:
+		c.verb(p)
 	case n < 70:
 		who := c.oneOf("alice", "bob")
 		p.feed("/in @" + who)
@@ -234,12 +240,7 @@ func (c *chaos) step(place int) {
 	case n < 89:
 		c.command(p, "/dnd "+c.oneOf("alice", "bob", "carol"))
 	case n < 91:
-		wrong := c.oneOf("0s", "1h", "-1h", "26h", "-40m", "5h")
-		c.note("the clock is wrong by %s", wrong)
-		path := filepath.Join(c.dir, "clock")
-		if err := errors.Join(os.WriteFile(path+".new", []byte(wrong), 0o600), os.Rename(path+".new", path)); err != nil {
-			c.t.Fatal(err)
-		}
+		c.clock(c.oneOf("0s", "1h", "-1h", "26h", "-40m", "5h"))
 	case n < 94:
 		c.note("%d is killed", p.cmd.Process.Pid)
 		p.kill()
@@ -249,6 +250,16 @@ func (c *chaos) step(place int) {
 		p.wait()
 	default:
 		c.disturb(place, p)
+	}
+}
+
+// clock sets the office's clock wrong.
+func (c *chaos) clock(by string) {
+	c.t.Helper()
+	c.note("the clock is wrong by %s", by)
+	path := filepath.Join(c.dir, "clock")
+	if err := errors.Join(os.WriteFile(path+".new", []byte(by), 0o600), os.Rename(path+".new", path)); err != nil {
+		c.t.Fatal(err)
 	}
 }
 
@@ -310,22 +321,25 @@ func (p *process) taken(n int) {
 // rest ends the chaos: the processes that live finish what they were told, then the
 // record is looked at, then what is held is let go and it is looked at again.
 func (c *chaos) rest() {
+	c.calm.Store(true)
 	for _, p := range c.ps {
 		if p != nil {
 			p.end()
 		}
 	}
-	for _, p := range c.ps {
+	c.endQuestions()
+	for _, p := range append(c.ps, c.verbs...) {
 		if p != nil {
 			p.wait()
 		}
 	}
+	c.wantVerbs()
 	c.declare()
 	c.whole("")
 	r := c.record()
 	c.wantHeldForAReason(r)
 	for range 20 { // what they are shown may have them set a do-not-disturb once more
-		c.whole("/resume\n/dnd alice\n/dnd bob\n/dnd carol\n/dnd dave\n")
+		c.whole("/resume\n/dnd alice\n/dnd bob\n/dnd carol\n/dnd dave\n/dnd erin\n")
 		if r = c.record(); !slices.ContainsFunc(r.snap.Items, waits) {
 			break
 		}

@@ -16,8 +16,9 @@ var mark = regexp.MustCompile(`\bM(\d+)!`)
 
 // reckless is a model that does one thing or another about each of people's
 // messages: which one is a function of the message, so that asked again it says the
-// same. What colleagues write has no mark, and nobody reacts to it.
-func reckless(req *llmsim.Request) llmsim.Reply {
+// same, but that it asks people only where it may. What colleagues write has no mark,
+// and nobody reacts to it.
+func reckless(req *llmsim.Request, asks bool) llmsim.Reply {
 	var answers []string
 	var open []llmsim.Call
 	done := map[string]bool{}
@@ -32,7 +33,7 @@ func reckless(req *llmsim.Request) llmsim.Reply {
 			continue
 		}
 		for _, g := range mark.FindAllStringSubmatch(m.Content, -1) {
-			if c, ok := whim(req.Model, g[1]); ok && !done[c.Name+" "+c.Args] {
+			if c, ok := whim(req.Model, g[1]); ok && (asks || c.Name != "ask_user") && !done[c.Name+" "+c.Args] {
 				open = append(open, c)
 			}
 			answers = append(answers, "ok "+g[1])
@@ -51,7 +52,7 @@ func reckless(req *llmsim.Request) llmsim.Reply {
 func whim(who, n string) (llmsim.Call, bool) {
 	args := map[string]any{}
 	name := "office_post"
-	switch dice(who+n, 10) {
+	switch dice(who+n, 12) {
 	case 0, 1:
 		whom := []string{"@alice", "@bob", "@carol", "$leader", "#dev"}[dice(n+who, 5)]
 		args["text"], args["wake"] = "P"+n+" from "+who+".", []string{whom}
@@ -72,6 +73,9 @@ func whim(who, n string) (llmsim.Call, bool) {
 	case 6:
 		name = "office_read"
 		args["channel"] = "general"
+	case 7:
+		name = "ask_user"
+		args["question"], args["minutes"] = "What about "+n+"?", 1
 	default:
 		return llmsim.Call{}, false
 	}
