@@ -96,8 +96,9 @@ func (d *decision) behind(t *Turn, to *Colleague, e errand) Outcome {
 	return Queued
 }
 
-// ahead says how many others wait for a slot before a new turn of this
-// colleague; nothing when it starts at once.
+// ahead says how many others take a slot before a new turn of this colleague
+// does; nothing when it starts at once. Of those who wait, as many as there are
+// free slots start at once as well.
 func (d *decision) ahead(to *Colleague) string {
 	waiting := 0
 	for id := range d.s.backlog.starters {
@@ -105,10 +106,11 @@ func (d *decision) ahead(to *Colleague) string {
 			waiting++
 		}
 	}
-	if d.s.busy()+waiting < d.s.Limits.ConcurrentTurns {
+	before := d.s.busy() + waiting - d.s.Limits.ConcurrentTurns
+	if before < 0 {
 		return ""
 	}
-	return fmt.Sprintf("as soon as one of %d running turns ends, %d ahead of it", d.s.busy(), waiting)
+	return fmt.Sprintf("as soon as a slot is free, %d ahead of it", before)
 }
 
 // mayJoin says whether a delivery of conv may be read within turn t: it belongs
