@@ -243,6 +243,26 @@ func TestAnInterruptEndsTheWait(t *testing.T) {
 	}
 }
 
+func TestNobodyIsAskedForWhoHasLeft(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t, asking)
+	k.say("general", "@alice go")
+	q := k.askUser("alice", AskCall{Text: "Which one?", Wait: time.Minute})
+	k.wait(time.Minute)
+	k.goOn("alice")
+	k.finish("alice", "I go on.")
+	if len(k.rec.questions) != 1 {
+		t.Fatal("a late answer is not waited for")
+	}
+	k.without("alice")
+	if len(k.rec.questions) != 0 {
+		t.Error("alice has left, and is answered still")
+	}
+	if _, err := k.do(press{ID: q.ID, Text: "red", By: DefaultOwner}); err == nil {
+		t.Error("a question that nobody asks any more was decided")
+	}
+}
+
 func TestACallRunsOnlyWithLeave(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {

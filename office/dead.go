@@ -125,7 +125,7 @@ func (d *decision) revive(id ColleagueID, by, from string) string {
 func (d *decision) dropDeath(id ColleagueID) {
 	for _, q := range keys(d.s.Questions) {
 		if x := d.s.Questions[q]; x.Kind == DeadQuestion && x.From == id {
-			d.closeQuestion(x, "It is no longer asked: it was revived, or is gone.")
+			d.closeQuestion(x, "It is no longer asked: it was revived.")
 		}
 	}
 }

@@ -184,7 +184,7 @@ func (d *decision) dismiss(id ColleagueID) {
 	}
 	c := *d.s.Colleagues[id]
 	c.Gone, c.Left, c.Call, c.Onboard, c.Quiet, c.Dead, c.Restarts = true, d.now, d.call, false, Quiet{}, Death{}, nil
-	d.dropDeath(id)
+	d.dropAsked(id)
 	d.rosterMoved()
 	d.put(PutColleague{c})
 	for _, chID := range keys(d.s.Channels) {
@@ -193,6 +193,16 @@ func (d *decision) dismiss(id ColleagueID) {
 			less := *ch
 			less.Members = slices.Delete(slices.Clone(ch.Members), i, i+1)
 			d.put(PutChannel{less})
+		}
+	}
+}
+
+// dropAsked takes back what a colleague that leaves still asks, late answers
+// among it, and what is asked about it.
+func (d *decision) dropAsked(id ColleagueID) {
+	for _, q := range keys(d.s.Questions) {
+		if x := d.s.Questions[q]; x.From == id {
+			d.closeQuestion(x, "It is no longer asked: "+d.s.Colleagues[id].Name+" left the office.")
 		}
 	}
 }

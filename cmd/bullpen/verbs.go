@@ -87,8 +87,7 @@ func verb(c *command.Command) *cobra.Command {
 		cmd.Flags().BoolVar(&yes, "yes", false, "do it without asking")
 	}
 	for _, a := range c.Args {
-		// One that is called as a flag of the program's own is given as a word: office=7.
-		if a.Option && cmd.Flags().Lookup(flagName(a.Name)) == nil {
+		if a.Option {
 			options[a.Name] = cmd.Flags().String(flagName(a.Name), "", a.Help)
 			_ = cmd.RegisterFlagCompletionFunc(flagName(a.Name), func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 				return ask(cmd, dir, c, a.Name, typed), cobra.ShellCompDirectiveNoFileComp

@@ -50,19 +50,6 @@ func TestTheOfficeFromAnotherShell(t *testing.T) {
 	v.hear("start it with: bullpen up --dir " + dir)
 }
 
-// An option that is called as one of the program's own flags is given as a word.
-func TestAnOptionCalledAsAFlagOfTheProgram(t *testing.T) {
-	t.Parallel()
-	dir := quickFolder(t)
-	p := start(t, open(dir))
-	p.feed("/status")
-	p.hear("Office My office")
-	verbIn(t, dir, "budget", "set", "office=20000000").wantExit(0)
-	v := verbIn(t, dir, "budget")
-	v.wantExit(0)
-	v.see("20,000,000")
-}
-
 func TestTheShellCanCompleteCommands(t *testing.T) {
 	t.Parallel()
 	for _, sh := range []string{"bash", "zsh", "fish"} {
