@@ -76,6 +76,35 @@ func TestRule17WhatWasReadAndNotAnsweredReturns(t *testing.T) {
 	}
 }
 
+// What a new attempt is told stands behind the results, whatever becomes of them:
+// providers refuse a call whose result does not follow it.
+func TestResultsFollowTheirCallsWhenARestartedTurnIsCutOff(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	k.say("general", "@bob go")
+	k.say("dev", "@alice go")
+	k.call("bob", verb(PostCall{Text: "for later", Wake: []string{"@alice"}, Notify: TurnEnd}))
+	k.call("alice", verb(NotificationsCall{}))
+	k.restart()
+	k.must(proceed{k.ref("alice"), nil})
+	k.must(interrupt{Colleague: "alice", By: DefaultOwner})
+	missing := 0
+	for _, e := range k.rec.entries {
+		switch {
+		case e.In.Colleague != k.id("alice"):
+		case e.Kind == EntryReply:
+			missing = len(e.Calls)
+		case e.Kind == EntryResult:
+			missing--
+		case missing > 0:
+			t.Fatalf("%q stands between a call and its result", e.Text)
+		}
+	}
+	if missing != 0 {
+		t.Errorf("%d results are missing", missing)
+	}
+}
+
 // Rule 8: what belongs to another context is not read on request either, in
 // whatever direction.
 func TestRule8NothingOfAnotherContextIsReadOnRequest(t *testing.T) {
