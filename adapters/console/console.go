@@ -9,6 +9,7 @@ import (
 	"os"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"bullpen/bridge"
@@ -47,10 +48,14 @@ func IsTerminal(in, out *os.File) bool {
 // one that was closed it is false.
 func OnTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
 
-// Console is the adapter of the terminal. It serves one Run at a time.
+// Console is the adapter of the terminal. It serves one Run at a time. What one Run
+// has read from an In that is a file, and not handled, the next handles; what was
+// typed ahead on a terminal is not kept.
 type Console struct {
 	opt      Options
 	farewell time.Duration
+	lines    *lines
+	left     atomic.Bool
 }
 
 var _ bridge.Adapter = (*Console)(nil)
@@ -60,11 +65,18 @@ func New(opt Options) *Console {
 	if opt.Log == nil {
 		opt.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Console{opt: opt, farewell: farewellTime}
+	return &Console{opt: opt, farewell: farewellTime, lines: newLines()}
 }
 
 // Platform is "console".
 func (*Console) Platform() string { return bridge.ConsoleAccount.Platform }
+
+// LogTo has the next Run log there, instead of where Options said.
+func (c *Console) LogTo(log *slog.Logger) { c.opt.Log = log }
+
+// Left reports whether the last Run ended because the person left, or the office was
+// idle as asked for, even if the office was lost at the same time.
+func (c *Console) Left() bool { return c.left.Load() }
 
 // Run serves the person at the console until ctx ends, they leave, or, if so
 // asked, the office is idle and the input at its end; all of these are nil. An
@@ -76,6 +88,7 @@ func (*Console) Platform() string { return bridge.ConsoleAccount.Platform }
 // goroutine that waits for it ends with its next line or its end. Output that
 // nobody takes is given up a few seconds after ctx ended; that is an error.
 func (c *Console) Run(ctx context.Context, b *bridge.Bridge) error {
+	c.left.Store(false)
 	done := make(chan error, 1)
 	go func() { done <- safely(func() error { return c.serve(ctx, b) }) }()
 	select {
@@ -101,21 +114,27 @@ func (c *Console) serve(ctx context.Context, b *bridge.Bridge) (err error) {
 	if err != nil {
 		return fmt.Errorf("the console's input cannot be read: %w", err)
 	}
+	if !in.stoppable() {
+		c.lines = newLines() // somebody may still read the one of the last Run
+	}
+	c.lines.from = in
 	f, restore, err := c.face(late, b, in)
 	if err != nil {
 		return errors.Join(err, in.stop())
 	}
 	defer restore()
 	ctx, cancel := context.WithCancel(ctx)
+	s := newSession(late, c.opt, b, f)
 	var reading sync.WaitGroup
 	defer func() {
 		cancel()
 		err = errors.Join(err, in.stop())
 		if in.stoppable() {
 			reading.Wait()
+			c.lines.putBack(s.untaken)
 		}
+		c.left.Store(s.left)
 	}()
-	s := newSession(late, c.opt, b, f)
 	if err := s.open(ctx); err != nil {
 		return unlessEnded(ctx, err)
 	}
@@ -131,7 +150,7 @@ func (c *Console) serve(ctx context.Context, b *bridge.Bridge) (err error) {
 // face is what the console looks like, and how to undo that.
 func (c *Console) face(late context.Context, b *bridge.Bridge, in io.Reader) (f face, restore func(), err error) {
 	if !c.opt.Terminal {
-		return newPipe(c.opt, in), func() {}, nil
+		return newPipe(c.opt, c.lines), func() {}, nil
 	}
 	s, err := newScreen(late, c.opt, b, in)
 	if err != nil {

@@ -1,8 +1,6 @@
 package console
 
 import (
-	"bufio"
-	"bytes"
 	"errors"
 	"io"
 	"os"
@@ -14,18 +12,18 @@ const chunk = 64 << 10
 
 // pipe is the console without a terminal: plain lines.
 type pipe struct {
-	in       *bufio.Reader
+	in       *lines
 	out, err io.Writer
 	buf      []byte // of the output, reused
 }
 
-func newPipe(opt Options, in io.Reader) *pipe {
-	return &pipe{in: bufio.NewReaderSize(in, chunk), out: opt.Out, err: opt.Err}
+func newPipe(opt Options, in *lines) *pipe {
+	return &pipe{in: in, out: opt.Out, err: opt.Err}
 }
 
 func (p *pipe) read(accept func(line) bool) error {
 	for {
-		l, err := readLine(p.in)
+		l, err := p.in.next()
 		if err == nil || l.text != "" || l.tooLong {
 			if !accept(l) {
 				return nil
@@ -37,29 +35,6 @@ func (p *pipe) read(accept func(line) bool) error {
 		case err != nil:
 			return err
 		}
-	}
-}
-
-// readLine reads up to a line end, which is no part of the line. Of a line that
-// is too long nothing is kept. The last line need not have an end; then the
-// error comes with it.
-func readLine(r *bufio.Reader) (line, error) {
-	var l line
-	var text []byte
-	for {
-		part, err := r.ReadSlice('\n')
-		if !l.tooLong {
-			text = append(text, part...)
-		}
-		if len(text) > maxLine+1 {
-			l.tooLong, text = true, nil
-		}
-		if errors.Is(err, bufio.ErrBufferFull) {
-			continue
-		}
-		text = bytes.TrimSuffix(text, []byte{'\n'})
-		l.text = string(bytes.TrimSuffix(text, []byte{'\r'}))
-		return l, err
 	}
 }
 

@@ -19,6 +19,8 @@ type line struct {
 	text string
 	// tooLong says that it was longer than any message may be, and is not kept.
 	tooLong bool
+	// open says that its end has not been read.
+	open bool
 }
 
 // face is how the console looks: a pipe or a screen. All but read is called
@@ -65,6 +67,9 @@ type session struct {
 	stored int64 // the same as the office knows it
 	own    map[string]bool
 	closed bool // the input is at its end
+	left   bool // there was a reason of its own to leave
+
+	untaken *line // was read and not handled; settled when nobody reads any more
 }
 
 func newSession(late context.Context, opt Options, b *bridge.Bridge, f face) *session {
@@ -143,12 +148,14 @@ func (s *session) loop(ctx context.Context) error {
 		case <-again:
 		}
 		if err != nil || leave {
+			s.left = leave
 			return err
 		}
 		if s.closed && s.opt.ExitWhenIdle {
 			again = s.b.Office().Changed() // before the look, so that nothing falls between
 			idle, err := s.idle(ctx)
 			if err != nil || idle {
+				s.left = idle
 				return err
 			}
 		}
@@ -163,6 +170,7 @@ func (s *session) accept(ctx context.Context) func(line) bool {
 		select {
 		case s.lines <- l:
 		case <-ctx.Done():
+			s.untaken = &l
 			return false
 		}
 		select {

@@ -64,6 +64,7 @@ func (s *session) say(text string) error {
 // shown before its answer.
 func (s *session) command(ctx context.Context, text string) (leave bool, err error) {
 	if err := s.catchUp(ctx); err != nil {
+		s.untaken = &line{text: "/" + text} // the next Run does it, if there is one
 		return false, err
 	}
 	place := s.place

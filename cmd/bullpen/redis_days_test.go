@@ -177,7 +177,7 @@ func TestWhoIsCutOffLosesTheOffice(t *testing.T) {
 		p.wantExit(0)
 	}
 	k.mend()
-	first.hear("another process owns this office now")
+	first.hear("it is opened again when it is free") // before that it refuses what it is told
 	first.feed("@alice five", "/quit")
 	first.see("@alice five")
 	first.wantExit(0)

@@ -103,7 +103,8 @@ func up(ctx context.Context, f upFlags) error {
 // runHere runs one office with the console in front of it.
 func (h *host) runHere(ctx context.Context, dir string, whenIdle bool) error {
 	say := &sayer{out: os.Stderr}
-	c := charge{dir: dir, notices: os.Stderr, front: consoleFront(whenIdle), say: say, opened: say.forget}
+	at := newConsole(whenIdle)
+	c := charge{dir: dir, notices: os.Stderr, front: consoleFront(at), say: say, opened: say.forget}
 	for {
 		err := h.runOnce(ctx, c)
 		var held *heldElsewhere
@@ -113,7 +114,7 @@ func (h *host) runHere(ctx context.Context, dir string, whenIdle bool) error {
 			if !h.standBy(ctx, c, held) {
 				return nil
 			}
-		case errors.As(err, &lost) && ctx.Err() == nil:
+		case errors.As(err, &lost) && ctx.Err() == nil && !at.Left():
 			say.once("bullpen: " + err.Error())
 		default:
 			return err

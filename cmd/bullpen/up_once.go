@@ -63,13 +63,20 @@ type charge struct {
 // ctx ends.
 type front func(ctx context.Context, b *bridge.Bridge, log *slog.Logger) error
 
-// consoleFront is the terminal or pipe that the program was started on.
-func consoleFront(whenIdle bool) front {
+// newConsole is the terminal or pipe that the program was started on, for all the
+// times that an office is opened on it: it keeps what was typed in between.
+func newConsole(whenIdle bool) *console.Console {
+	return console.New(console.Options{
+		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
+		Terminal: console.IsTerminal(os.Stdin, os.Stdout), ExitWhenIdle: whenIdle,
+	})
+}
+
+// consoleFront is the person at a console.
+func consoleFront(at *console.Console) front {
 	return func(ctx context.Context, b *bridge.Bridge, log *slog.Logger) error {
-		return console.New(console.Options{
-			In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
-			Terminal: console.IsTerminal(os.Stdin, os.Stdout), ExitWhenIdle: whenIdle, Log: log,
-		}).Run(ctx, b)
+		at.LogTo(log)
+		return at.Run(ctx, b)
 	}
 }
 
