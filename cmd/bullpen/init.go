@@ -21,6 +21,7 @@ import (
 // initFlags are what `bullpen init` was told beforehand.
 type initFlags struct {
 	dir, name, model, apiURL string
+	colleague, description   string // of the first colleague
 	manifest, yes            bool
 }
 
@@ -57,6 +58,8 @@ func initCommand() *cobra.Command {
 	}
 	dirFlag(cmd, &f.dir)
 	cmd.Flags().StringVar(&f.name, "name", "", "what people call the office")
+	cmd.Flags().StringVar(&f.colleague, "colleague", "", "what the first colleague of a new office is called")
+	cmd.Flags().StringVar(&f.description, "description", "", "what the first colleague of a new office is there for")
 	cmd.Flags().StringVar(&f.model, "model", "", "the model of the colleagues, as provider:model-id")
 	cmd.Flags().StringVar(&f.apiURL, "api-url", "", "the platform's address, for a test server")
 	cmd.Flags().BoolVar(&f.manifest, "manifest", false, "print the manifest of the Slack app and do nothing else")
@@ -75,6 +78,9 @@ type guide struct {
 func (g *guide) say(format string, args ...any) { fmt.Fprintf(g.out, format+"\n", args...) }
 
 func (g *guide) run(ctx context.Context, platform string) error {
+	if err := g.checkColleague(); err != nil {
+		return &exitError{exitConfig, err}
+	}
 	fresh := !isOffice(g.dir)
 	if err := config.Scaffold(g.dir); err != nil {
 		return err
@@ -102,37 +108,23 @@ func (g *guide) run(ctx context.Context, platform string) error {
 	return g.farewell(platform)
 }
 
-// settle gives the office its name and its colleagues their model.
+// settle gives the office its name, its first colleague and the model of all.
 func (g *guide) settle(ctx context.Context, cfg *config.Config, fresh bool) (err error) {
-	name, model := g.name, g.model
-	if fresh && !g.yes {
-		if name == "" {
-			if name, err = g.ask.Ask("What is the office called", cfg.Setup.Name); err != nil {
-				return ended(err)
-			}
-		}
-		if model == "" {
-			if model, err = g.ask.Ask("The colleagues' model, as provider:model-id (demo needs no key and is no language model)", "demo"); err != nil {
-				return ended(err)
-			}
+	name := g.name
+	if fresh && !g.yes && name == "" {
+		if name, err = g.ask.Ask("What is the office called", cfg.Setup.Name); err != nil {
+			return ended(err)
 		}
 	}
-	var edits []office.Edit
 	if name != "" {
-		edits = append(edits, office.SetOffice{Fields: map[string]any{"name": name}})
-	}
-	if model != "" {
-		for _, c := range cfg.Setup.Colleagues {
-			edits = append(edits, office.SetColleague{Name: c.Name, Fields: map[string]any{"model": model}})
-		}
-		if provider, _ := config.SplitModel(model); provider == "openai" {
-			if err := g.secrets(map[string]string{"OPENAI_API_KEY": "The key of OpenAI (platform.openai.com, API keys)"}, nil); err != nil {
-				return err
-			}
+		if _, err := g.file().Edit(ctx, office.SetOffice{Fields: map[string]any{"name": name}}); err != nil {
+			return err
 		}
 	}
-	_, err = g.file().Edit(ctx, edits...)
-	return err
+	if err := g.firstColleague(ctx, cfg, fresh); err != nil {
+		return err
+	}
+	return g.modelOfAll(ctx, fresh)
 }
 
 func (g *guide) file() *config.File { return config.OpenFile(g.dir, os.LookupEnv, setup) }
@@ -265,16 +257,19 @@ func (g *guide) try(ctx context.Context, platform string) (bad bool, err error) 
 	return bad, nil
 }
 
-// farewell says what comes next.
+// farewell says what comes next, down to the words of the first message.
 func (g *guide) farewell(platform string) error {
 	cfg, err := load(g.dir, io.Discard)
 	if err != nil {
 		return err
 	}
-	g.say("\nNow start it, and say something to %s:\n\n    bullpen up --dir %s\n    @%s hello, what can you do?\n", cfg.Setup.FrontDesk, g.dir, cfg.Setup.FrontDesk)
+	g.say("\nNow start the office:\n\n    bullpen up --dir %s\n", g.dir)
+	where := "Then type into that terminal:"
 	if platform != "" {
 		g.say("%s", platforms[platform].next)
+		where = "Your first message, " + platforms[platform].place + ":"
 	}
+	g.say("%s\n\n    @%s hello\n", where, cfg.Setup.FrontDesk)
 	g.say("What could be wrong is told by: bullpen doctor --dir %s", g.dir)
 	return nil
 }

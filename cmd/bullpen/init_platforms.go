@@ -14,6 +14,7 @@ type platformGuide struct {
 	secrets map[string]string // variables, and how they are asked for
 	keys    map[string]string // keys of the adapter, and their variables
 	next    string            // after the office runs
+	place   string            // where the first message is written
 }
 
 // pairingNext is the same everywhere: the first who is approved is the owner.
@@ -31,8 +32,9 @@ var platforms = map[string]platformGuide{
 			"SLACK_APP_TOKEN": "The app-level token, xapp-… (Basic Information, App-Level Tokens)",
 			"SLACK_BOT_TOKEN": "The bot token, xoxb-… (OAuth & Permissions)",
 		},
-		keys: map[string]string{"app_token": "SLACK_APP_TOKEN", "bot_token": "SLACK_BOT_TOKEN"},
-		next: pairingNext + " Channels are linked under adapters.slack.channels; docs/slack.md says how.",
+		keys:  map[string]string{"app_token": "SLACK_APP_TOKEN", "bot_token": "SLACK_BOT_TOKEN"},
+		next:  pairingNext + " Channels are linked under adapters.slack.channels; docs/slack.md says how.",
+		place: "in the direct message with the app or in a linked channel",
 	},
 	"telegram": {
 		name: "telegram",
@@ -41,6 +43,7 @@ var platforms = map[string]platformGuide{
 		secrets: map[string]string{"TELEGRAM_TOKEN": "The bot's token, digits:letters (BotFather)"},
 		keys:    map[string]string{"token": "TELEGRAM_TOKEN"},
 		next:    pairingNext,
+		place:   "in the chat with the bot or in a linked group",
 	},
 	"discord": {
 		name: "discord",
@@ -51,6 +54,7 @@ var platforms = map[string]platformGuide{
 		secrets: map[string]string{"DISCORD_TOKEN": "The bot's token (Bot, Reset Token)"},
 		keys:    map[string]string{"token": "DISCORD_TOKEN"},
 		next:    pairingNext,
+		place:   "in the direct message with the bot or in a linked channel",
 	},
 }
 

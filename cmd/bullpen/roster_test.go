@@ -88,7 +88,7 @@ func TestTheRosterAndTheFileStayTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"dave:", "robert:", "# which makes carol a leader", "Keeps running"} {
+	for _, want := range []string{"dave:", "robert:", "# who is reported to is a leader", "Keeps running"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("office.yaml has no %q", want)
 		}

@@ -15,6 +15,15 @@ import (
 // compatible ones have to.
 var ErrNoList = errors.New("the endpoint does not list its models")
 
+// ErrKey says that an endpoint does not accept the key, or that none could.
+var ErrKey = errors.New("the key is of no use")
+
+// keyError is an ErrKey that says which endpoint and why.
+type keyError struct{ sentence string }
+
+func (e *keyError) Error() string { return e.sentence }
+func (e *keyError) Unwrap() error { return ErrKey }
+
 // Lacks returns those of ids that an endpoint does not list; see List.
 func Lacks(ctx context.Context, cfg Config, ids []string) ([]string, error) {
 	has, err := List(ctx, cfg)
@@ -25,8 +34,8 @@ func Lacks(ctx context.Context, cfg Config, ids []string) ([]string, error) {
 }
 
 // List asks an endpoint for its models (platform.openai.com, api-reference,
-// models/list); they come sorted. It costs no tokens. The error is ErrNoList, or
-// says why the endpoint is of no use; it holds no key.
+// models/list); they come sorted. It costs no tokens. The error is ErrNoList, wraps
+// ErrKey, or says why the endpoint is of no use; it holds no key.
 func List(ctx context.Context, cfg Config) ([]string, error) {
 	base, err := parseBaseURL(cfg.BaseURL)
 	if err != nil {
@@ -34,7 +43,7 @@ func List(ctx context.Context, cfg Config) ([]string, error) {
 	}
 	key := strings.TrimSpace(cfg.APIKey)
 	if strings.ContainsFunc(key, notHeaderSafe) {
-		return nil, fmt.Errorf("the key for %s has characters that no HTTP header may hold: copy it again without line breaks", base.Host)
+		return nil, &keyError{fmt.Sprintf("the key for %s has characters that no HTTP header may hold: copy it again without line breaks", base.Host)}
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, base.JoinPath("models").String(), nil)
 	if err != nil {
@@ -50,7 +59,7 @@ func List(ctx context.Context, cfg Config) ([]string, error) {
 	defer resp.Body.Close() //nolint:errcheck // only read
 	switch {
 	case resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden:
-		return nil, fmt.Errorf("%s does not accept the key (%s)", base.Host, resp.Status)
+		return nil, &keyError{fmt.Sprintf("%s does not accept the key (%s)", base.Host, resp.Status)}
 	case resp.StatusCode == http.StatusNotFound || resp.StatusCode == http.StatusMethodNotAllowed:
 		return nil, ErrNoList
 	case resp.StatusCode != http.StatusOK:
