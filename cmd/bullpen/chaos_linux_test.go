@@ -43,6 +43,7 @@ type chaos struct {
 	fed   map[*process][]string // the lines with a mark, in order
 	next  int                   // number of the next mark
 	verbs []*process            // commands from other shells
+	hours int                   // how often the time of questions was let be up
 	calm  atomic.Bool           // no colleague asks people any more
 	log   []string              // the steps
 }
@@ -327,8 +328,8 @@ func (c *chaos) rest() {
 			p.end()
 		}
 	}
-	c.endQuestions()
-	for _, p := range append(c.ps, c.verbs...) {
+	c.endQuestions(c.ps...)
+	for _, p := range append(slices.Clone(c.ps), c.verbs...) {
 		if p != nil {
 			p.wait()
 		}
@@ -347,13 +348,35 @@ func (c *chaos) rest() {
 	c.wantAll(r)
 }
 
+// TestChaosRestsWhenSomebodyAsks: the end of the chaos does not wait out, in real time,
+// what a colleague asks when nobody is there any more.
+func TestChaosRestsWhenSomebodyAsks(t *testing.T) {
+	t.Parallel()
+	c := newChaos(t, 1)
+	c.declare()
+	c.clock("0s")
+	c.whole("@bob M50!\n") // whim has bob ask about 50
+	p := c.all[0]
+	if p.out.find("bob: What about 50?") == "" || p.out.find("bob: ok 50") == "" {
+		t.Errorf("bob did not ask and then go on without an answer\n%s", p.transcript())
+	}
+}
+
 // waits says whether a delivery is one that starts a turn.
 func waits(it office.Item) bool { return !it.Quiet && !it.Hop }
 
-// whole runs the office with an input to its end, undisturbed.
+// whole runs the office with an input to its end, undisturbed. A call that was in the
+// record when a process was killed may ask people only now, and nobody answers.
 func (c *chaos) whole(input string) {
+	c.t.Helper()
+	asked := len(c.verbs)
 	p := c.start(0, whole(c.dir, input))
+	p.endsWithin(time.Second)
+	c.endQuestions(p)
 	p.wait()
+	for _, v := range c.verbs[asked:] {
+		v.wait()
+	}
 	if code := p.cmd.ProcessState.ExitCode(); code != 0 {
 		c.t.Errorf("the office does not come to rest: exit status %d", code)
 	}

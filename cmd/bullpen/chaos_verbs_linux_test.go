@@ -60,26 +60,32 @@ func (c *chaos) wantVerbs() {
 	c.note("of %d commands from other shells %d were done", len(c.verbs), done)
 }
 
-// endQuestions lets the time of what colleagues ask be up, again as long as a process
-// lives: one may have been asked just now.
-func (c *chaos) endQuestions() {
+// endQuestions lets the time of what colleagues ask be up, again as long as one of the
+// processes lives: one may have been asked just now.
+func (c *chaos) endQuestions(ps ...*process) {
 	c.t.Helper()
-	for hour := 50; slices.ContainsFunc(c.ps, lives); hour++ {
-		c.clock(fmt.Sprintf("%dh", hour))
+	for range int(patience / time.Second) { // who waits for the end says that it did not come
+		if !slices.ContainsFunc(ps, lives) {
+			return
+		}
+		c.clock(fmt.Sprintf("%dh", 50+c.hours))
+		c.hours++
 		// Whatever the office is asked has it look at its clock.
 		c.verbs = append(c.verbs, start(c.t, launch{args: []string{"status", "--dir", c.dir}, input: new(string)}))
-		if hour == 50+int(patience/time.Second) {
-			return // who waits for the end says so
+		for _, p := range ps {
+			p.endsWithin(time.Second)
 		}
-		for _, p := range c.ps {
-			if p == nil {
-				continue
-			}
-			select {
-			case <-p.exited:
-			case <-time.After(time.Second):
-			}
-		}
+	}
+}
+
+// endsWithin waits for a process's end, but not for longer than that.
+func (p *process) endsWithin(d time.Duration) {
+	if p == nil {
+		return
+	}
+	select {
+	case <-p.exited:
+	case <-time.After(d):
 	}
 }
 
