@@ -355,7 +355,11 @@ func TestChaosRestsWhenSomebodyAsks(t *testing.T) {
 	c := newChaos(t, 1)
 	c.declare()
 	c.clock("0s")
-	c.whole("@bob M50!\n") // whim has bob ask about 50
+	began := time.Now()
+	c.whole("@bob M50!\n") // whim has bob ask about 50, for a minute
+	if took := time.Since(began); took > patience/2 {
+		t.Errorf("it took %s", took)
+	}
 	p := c.all[0]
 	if p.out.find("bob: What about 50?") == "" || p.out.find("bob: ok 50") == "" {
 		t.Errorf("bob did not ask and then go on without an answer\n%s", p.transcript())
