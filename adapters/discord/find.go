@@ -84,7 +84,7 @@ func (a *Adapter) variants(t target, out bridge.Outgoing) []string {
 	var all []string
 	quotes := []string{""}
 	if t.reply != "" {
-		quotes = append(quotes, a.quote(t))
+		quotes = append(quotes, quote(t))
 	}
 	for _, q := range quotes {
 		text, _ := compose(out, "", q)

@@ -299,11 +299,11 @@ func (a *Adapter) quoted(t target) string {
 	if t.reply == "" || a.titles.last(t.channel(), t.reply) {
 		return ""
 	}
-	return a.quote(t)
+	return quote(t)
 }
 
-func (a *Adapter) quote(t target) string {
-	return quoteMark + "https://discord.com/channels/" + a.guild() + "/" + t.channel() + "/" + t.reply + "\n"
+func quote(t target) string {
+	return quoteMark + "https://discord.com/channels/" + t.guild + "/" + t.channel() + "/" + t.reply + "\n"
 }
 
 // Split cuts a text into parts that fit a message. See bridge.Poster.

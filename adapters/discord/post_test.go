@@ -84,6 +84,26 @@ func TestACrashAfterASendShowsItOnce(t *testing.T) {
 	}
 }
 
+// What was sent with a link to what it answers is recognised after a restart also
+// while the server has not been found yet.
+func TestAnAnswerWithALinkIsFoundBeforeTheServerIs(t *testing.T) {
+	bubble(t, func(w *world) {
+		w.connected()
+		w.srv.FailNext(sim.RouteWebhook, sim.Limited(2*time.Second), sim.LostReply())
+		w.says("kim", dev, "@alice hi")
+		w.says("kim", dev, "something else")
+		w.until("the answer is lost", func() bool { return w.srv.PlannedFaults() == 0 })
+		w.shut()
+		w.srv.FailNext("GET /guilds/{guild}/channels", sim.Fault{Delay: 90 * time.Second})
+		w.start()
+		time.Sleep(5 * time.Minute)
+		w.connected().idle()
+		if got := w.texts(dev); len(got) != 1 || !strings.Contains(got[0], "https://discord.com/channels/") || w.srv.PlannedFaults() != 0 {
+			t.Errorf("%q", got)
+		}
+	})
+}
+
 // A 429 keeps the route quiet for as long as Discord says, also across a restart,
 // and other places go on; a global one keeps everything quiet.
 func TestRateLimitsAreObeyed(t *testing.T) {

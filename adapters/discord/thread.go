@@ -84,6 +84,7 @@ func title(text string) string {
 // target is where a message goes: a channel or a thread, as an answer to a message
 // there or not.
 type target struct {
+	guild  string // the server, whose id stands in links to messages
 	place  string // the portal's channel
 	thread string // in it; may be empty
 	reply  string
@@ -100,7 +101,9 @@ func (a *Adapter) target(ctx context.Context, out bridge.Outgoing) (t target, er
 	if err != nil {
 		return t, err
 	}
-	t = target{place: out.Place, reply: out.ReplyTo}
+	// The channel tells its server also before Run has found it: what was sent is
+	// looked up as soon as the office is open, and has to be recognised then.
+	t = target{guild: orElse(room.Guild, a.guild()), place: out.Place, reply: out.ReplyTo}
 	switch {
 	case known && room.Type == directMessage:
 		t.direct = true
