@@ -45,6 +45,7 @@ func (a *Asker) Secret(question string) (string, error) {
 	if !OnTerminal(a.in) {
 		return a.Ask(question, "")
 	}
+	defer hush(int(a.in.Fd()))()
 	fmt.Fprintf(a.out, "%s (not shown): ", question)
 	secret, err := term.ReadPassword(int(a.in.Fd()))
 	fmt.Fprintln(a.out)
