@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"bullpen/adapters/discord/format"
+	"bullpen/bridge"
 	"bullpen/bridge/render"
 	"bullpen/office"
 )
@@ -74,7 +75,7 @@ func (a *Adapter) keepBoard(ctx context.Context) {
 		if err := a.showBoard(ctx, c.ID); err != nil && ctx.Err() == nil {
 			a.log.Info("the status could not be shown", "channel", c.ID, "err", err)
 		}
-		if pause(ctx, boardEvery) != nil {
+		if bridge.Pause(ctx, boardEvery) != nil {
 			return
 		}
 		n = a.somethingHappened(ctx, n)
@@ -96,7 +97,7 @@ func (a *Adapter) somethingHappened(ctx context.Context, n int64) int64 {
 			return now
 		}
 	case err != nil && some.Err() == nil:
-		_ = pause(some, boardLook) // the office is closing: ctx ends soon
+		_ = bridge.Pause(some, boardLook) // the office is closing: ctx ends soon
 	}
 	return n
 }

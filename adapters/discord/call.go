@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"net/http"
 	"strings"
 	"time"
@@ -18,9 +17,6 @@ import (
 const (
 	// callTime is how long one call may take, beside waiting for its turn.
 	callTime = 20 * time.Second
-	// backoffFirst doubles up to backoffMost between attempts.
-	backoffFirst = time.Second
-	backoffMost  = time.Minute
 	// askTries is how often a call without effects is made before it is given up.
 	askTries = 4
 )
@@ -167,33 +163,11 @@ func (a *Adapter) ask(ctx context.Context, method, path string, body, out any) e
 		}
 		wait := e.after
 		if wait == 0 {
-			wait = backoff(try)
+			wait = bridge.Backoff(try)
 		}
-		if err := pause(ctx, wait); err != nil {
+		if err := bridge.Pause(ctx, wait); err != nil {
 			return err
 		}
-	}
-}
-
-// jittered is between half of d and d.
-func jittered(d time.Duration) time.Duration {
-	return d/2 + rand.N(d/2+1) //nolint:gosec // a pause is no secret
-}
-
-// backoff is the pause before try n, counted from 1.
-func backoff(n int) time.Duration {
-	return jittered(min(backoffFirst<<min(n-1, 10), backoffMost))
-}
-
-// pause waits; the error is ctx's.
-func pause(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 }
 

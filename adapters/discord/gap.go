@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"bullpen/bridge"
 	"bullpen/office"
 )
 
@@ -135,7 +136,7 @@ func (a *Adapter) fillHole(ctx, work context.Context, g *gap, h *hole) error {
 			break
 		}
 		a.log.Warn("a gap cannot be read now", "place", h.portal.Place, "err", err)
-		if err := pause(ctx, backoff(try)); err != nil {
+		if err := bridge.Pause(ctx, bridge.Backoff(try)); err != nil {
 			return err
 		}
 	}

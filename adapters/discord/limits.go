@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"bullpen/bridge"
 )
 
 const (
@@ -84,7 +86,7 @@ func (l *limits) enter(ctx context.Context, r route, now func() time.Time) error
 		if wait <= 0 {
 			return nil
 		}
-		if err := pause(ctx, wait); err != nil {
+		if err := bridge.Pause(ctx, wait); err != nil {
 			return err
 		}
 	}
@@ -126,7 +128,7 @@ func (l *limits) asked(r route, at *attempt, body float64, now time.Time) time.D
 	}
 	wait := bounded(seconds)
 	if wait == 0 {
-		wait = jittered(2 * limitedLeast)
+		wait = bridge.Jittered(2 * limitedLeast)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -144,7 +146,7 @@ func bounded(seconds float64) time.Duration {
 	case math.IsNaN(seconds) || seconds <= 0:
 		return 0
 	case seconds > limitedMost.Seconds():
-		return jittered(limitedMost)
+		return bridge.Jittered(limitedMost)
 	default:
 		return time.Duration(math.Ceil(seconds*1000)) * time.Millisecond
 	}

@@ -72,7 +72,7 @@ func (a *Adapter) turn(ctx context.Context, r route) *callError {
 		if waited += wait; waited > waitMost || bounded && a.now().Add(wait).After(deadline) {
 			return &callError{route: r.shown, limited: true, after: wait, err: errors.New("too many calls at once")}
 		}
-		if err := pause(ctx, wait); err != nil {
+		if err := bridge.Pause(ctx, wait); err != nil {
 			return &callError{route: r.shown, err: err}
 		}
 	}

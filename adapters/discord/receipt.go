@@ -120,7 +120,7 @@ func (a *Adapter) insist(ctx context.Context, path string, p payload, out *messa
 		if failed.Kind != bridge.PostNotSent || tokenFault(err) != nil {
 			return failed
 		}
-		if pause(ctx, max(failed.After, backoffFirst)) != nil {
+		if bridge.Pause(ctx, max(failed.After, bridge.BackoffFirst)) != nil {
 			return failed
 		}
 	}

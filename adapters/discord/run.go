@@ -66,7 +66,7 @@ func (a *Adapter) supervise(ctx, work context.Context) error {
 	g := &gap{}
 	var begun time.Time // the newest session
 	for failed := 0; ; {
-		if err := pause(ctx, identifyEvery-a.now().Sub(begun)); err != nil {
+		if err := bridge.Pause(ctx, identifyEvery-a.now().Sub(begun)); err != nil {
 			return nil //nolint:nilerr // ctx has ended
 		}
 		begun = a.now()
@@ -89,10 +89,10 @@ func (a *Adapter) supervise(ctx, work context.Context) error {
 			continue
 		}
 		failed++
-		wait := backoff(failed)
+		wait := bridge.Backoff(failed)
 		a.log.Warn("Discord cannot be reached", "err", err, "again", wait)
 		a.report(bridge.Reconnecting, fmt.Sprintf("%v; trying again", err))
-		if pause(ctx, wait) != nil {
+		if bridge.Pause(ctx, wait) != nil {
 			return nil
 		}
 	}
@@ -145,7 +145,7 @@ func (a *Adapter) mayIdentify(ctx context.Context) error {
 	}
 	wait := min(time.Duration(l.After)*time.Millisecond+time.Second, 24*time.Hour)
 	a.report(bridge.Reconnecting, fmt.Sprintf("Discord allows the bot no more connections for %s; is another copy of this office running with its token?", wait.Round(time.Minute)))
-	return pause(ctx, wait)
+	return bridge.Pause(ctx, wait)
 }
 
 // orStop is err, or what it says about the bot's token.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"net/http"
 	"slices"
 	"strconv"
@@ -12,6 +11,8 @@ import (
 	"time"
 
 	"github.com/slack-go/slack"
+
+	"bullpen/bridge"
 )
 
 // Bounds of waiting.
@@ -20,9 +21,6 @@ const (
 	// is the wait when it says nothing that makes sense.
 	limitedMost  = 5 * time.Minute
 	limitedLeast = 5 * time.Second
-	// backoffFirst doubles up to backoffMost between attempts to connect.
-	backoffFirst = time.Second
-	backoffMost  = time.Minute
 	// askTries is how often a call without effects is made before it is given up.
 	askTries = 4
 )
@@ -72,32 +70,10 @@ func (a *Adapter) retryAfter(at *attempt) time.Duration {
 		case n <= int(limitedMost/time.Second):
 			return wait
 		default:
-			return jittered(limitedMost)
+			return bridge.Jittered(limitedMost)
 		}
 	}
-	return jittered(2 * limitedLeast)
-}
-
-// jittered is between half of d and d.
-func jittered(d time.Duration) time.Duration {
-	return d/2 + rand.N(d/2+1) //nolint:gosec // a pause is no secret
-}
-
-// backoff is the pause before try n, counted from 1.
-func backoff(n int) time.Duration {
-	return jittered(min(backoffFirst<<min(n-1, 10), backoffMost))
-}
-
-// pause waits; the error is ctx's.
-func pause(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return bridge.Jittered(2 * limitedLeast)
 }
 
 // ask makes a call that has no effect, or the same one however often it is
@@ -120,9 +96,9 @@ func (a *Adapter) ask(ctx context.Context, method string, call func(context.Cont
 		case e.code != "" && !e.limited && !slices.Contains(passing, e.code), try == askTries:
 			return e
 		case wait == 0:
-			wait = backoff(try)
+			wait = bridge.Backoff(try)
 		}
-		if err := pause(ctx, wait); err != nil {
+		if err := bridge.Pause(ctx, wait); err != nil {
 			return err
 		}
 	}

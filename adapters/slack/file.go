@@ -157,7 +157,7 @@ func (a *Adapter) whereShared(ctx context.Context, id string, out bridge.Outgoin
 				return bridge.Posted{ID: all[0].Ts, Thread: threadOf(all[0].Ts, all[0].ThreadTs)}
 			}
 		}
-		if pause(ctx, backoff(try)/2) != nil {
+		if bridge.Pause(ctx, bridge.Backoff(try)/2) != nil {
 			break
 		}
 	}

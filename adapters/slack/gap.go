@@ -12,6 +12,7 @@ import (
 
 	"github.com/slack-go/slack"
 
+	"bullpen/bridge"
 	"bullpen/office"
 )
 
@@ -132,7 +133,7 @@ func (a *Adapter) fillHole(ctx, work context.Context, g *gap, h *hole) error {
 			break
 		}
 		a.log.Warn("a gap cannot be read now", "place", h.portal.Place, "err", err)
-		if err := pause(ctx, backoff(try)); err != nil {
+		if err := bridge.Pause(ctx, bridge.Backoff(try)); err != nil {
 			return err
 		}
 	}

@@ -69,10 +69,10 @@ func (a *Adapter) supervise(ctx, work context.Context) error {
 			continue
 		}
 		failed++
-		wait := backoff(failed)
+		wait := bridge.Backoff(failed)
 		a.log.Warn("Slack cannot be reached", "err", err, "again", wait)
 		a.report(bridge.Reconnecting, fmt.Sprintf("%v; trying again", err))
-		if pause(ctx, wait) != nil {
+		if bridge.Pause(ctx, wait) != nil {
 			return nil
 		}
 	}

@@ -147,7 +147,7 @@ func (a *Adapter) respond(ctx context.Context, address string, part format.Part,
 		case resp.StatusCode != http.StatusTooManyRequests || try == askTries:
 			return fmt.Errorf("the response URL answers %s", resp.Status)
 		}
-		if err := pause(ctx, time.Second); err != nil {
+		if err := bridge.Pause(ctx, time.Second); err != nil {
 			return err
 		}
 	}

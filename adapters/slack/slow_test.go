@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"bullpen/bridge"
 	"bullpen/bridge/command"
 	sim "bullpen/internal/sim/slack"
 	"bullpen/office"
@@ -22,7 +23,7 @@ func (s slow) wait(ctx context.Context) error {
 	if !s.on.Load() {
 		return nil
 	}
-	return pause(ctx, 4*time.Second)
+	return bridge.Pause(ctx, 4*time.Second)
 }
 
 func (s slow) Seen(ctx context.Context, event string) (office.Anchor, bool, error) {

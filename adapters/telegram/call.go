@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net/http"
 	"net/http/httptrace"
 	"regexp"
@@ -15,6 +14,8 @@ import (
 	"time"
 
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
+
+	"bullpen/bridge"
 )
 
 const (
@@ -27,9 +28,6 @@ const (
 	// is the wait when it says nothing that makes sense.
 	limitedMost  = time.Hour
 	limitedLeast = 5 * time.Second
-	// backoffFirst doubles up to backoffMost between attempts to reach Telegram.
-	backoffFirst = time.Second
-	backoffMost  = time.Minute
 	// askTries is how often a call without effects is made before it is given up.
 	askTries = 3
 )
@@ -132,33 +130,11 @@ func (a *Adapter) explain(method string, err error, o *once) *callError {
 func waitFor(seconds int) time.Duration {
 	switch {
 	case seconds <= 0:
-		return jittered(2 * limitedLeast)
+		return bridge.Jittered(2 * limitedLeast)
 	case seconds <= int(limitedMost/time.Second):
 		return time.Duration(seconds) * time.Second
 	default:
-		return jittered(limitedMost)
-	}
-}
-
-// jittered is between half of d and d.
-func jittered(d time.Duration) time.Duration {
-	return d/2 + rand.N(d/2+1) //nolint:gosec // a pause is no secret
-}
-
-// backoff is the pause before try n, counted from 1.
-func backoff(n int) time.Duration {
-	return jittered(min(backoffFirst<<min(n-1, 10), backoffMost))
-}
-
-// pause waits; the error is ctx's.
-func pause(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
+		return bridge.Jittered(limitedMost)
 	}
 }
 
@@ -179,9 +155,9 @@ func (a *Adapter) ask(ctx context.Context, method string, p tg.Params, out any) 
 		}
 		wait := e.after
 		if wait == 0 {
-			wait = backoff(try)
+			wait = bridge.Backoff(try)
 		}
-		if err := pause(ctx, wait); err != nil {
+		if err := bridge.Pause(ctx, wait); err != nil {
 			return err
 		}
 	}

@@ -43,7 +43,7 @@ func (r *postRates) wait(ctx context.Context, chat int64) *bridge.PostError {
 		return &bridge.PostError{Kind: bridge.PostNotSent, After: delay, Reason: "too many messages at once"}
 	}
 	if delay > 0 {
-		if err := pause(ctx, delay); err != nil {
+		if err := bridge.Pause(ctx, delay); err != nil {
 			return &bridge.PostError{Kind: bridge.PostNotSent, Reason: "it was called off", Err: err}
 		}
 	}

@@ -72,9 +72,9 @@ func (p *poller) poll(ctx context.Context, wait time.Duration) error {
 	}
 	switch {
 	case len(p.albums) > 0:
-		return pause(ctx, albumLook)
+		return bridge.Pause(ctx, albumLook)
 	case len(raws) > 0 && p.offset == before:
-		return pause(ctx, backoffFirst) // nothing could be confirmed: it comes again at once
+		return bridge.Pause(ctx, bridge.BackoffFirst) // nothing could be confirmed: it comes again at once
 	}
 	return nil
 }

@@ -72,7 +72,7 @@ func (a *Adapter) insist(ctx context.Context, out outgoing) error {
 		if !errors.As(err, &failed) || failed.Kind != bridge.PostNotSent {
 			return err
 		}
-		if err := pause(ctx, max(failed.After, backoffFirst)); err != nil {
+		if err := bridge.Pause(ctx, max(failed.After, bridge.BackoffFirst)); err != nil {
 			return failed
 		}
 	}

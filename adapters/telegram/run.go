@@ -97,7 +97,7 @@ func (a *Adapter) supervise(ctx context.Context, p *poller) error {
 		a.up = false
 		a.mu.Unlock()
 		a.report(bridge.Reconnecting, sentence)
-		_ = pause(ctx, wait) // if ctx has ended, the next attempt ends at once and says why
+		_ = bridge.Pause(ctx, wait) // if ctx has ended, the next attempt ends at once and says why
 	}
 }
 
@@ -146,7 +146,7 @@ func (a *Adapter) connected() {
 func (a *Adapter) explainFailure(ctx context.Context, err error, failed int) (time.Duration, string) {
 	var e *callError
 	if !errors.As(err, &e) {
-		return backoff(failed), fmt.Sprintf("%v; trying again", err)
+		return bridge.Backoff(failed), fmt.Sprintf("%v; trying again", err)
 	}
 	switch {
 	case e.after > 0:
@@ -156,10 +156,10 @@ func (a *Adapter) explainFailure(ctx context.Context, err error, failed int) (ti
 		if err := a.ask(ctx, "deleteWebhook", tg.Params{}, nil); err != nil {
 			a.log.Warn("the bot's webhook cannot be removed", "err", err)
 		}
-		return backoff(failed), "the bot had a webhook; it is removed and the office asks for updates itself"
+		return bridge.Backoff(failed), "the bot had a webhook; it is removed and the office asks for updates itself"
 	case e.code == http.StatusConflict:
-		return min(jittered(2*conflictFirst<<min(failed-1, 4)), backoffMost),
+		return min(bridge.Jittered(2*conflictFirst<<min(failed-1, 4)), bridge.BackoffMost),
 			"another program asks for the updates of this bot (another copy of this office?), and Telegram serves only one: stop it, or give the office a bot of its own; trying again"
 	}
-	return backoff(failed), fmt.Sprintf("%v; trying again", err)
+	return bridge.Backoff(failed), fmt.Sprintf("%v; trying again", err)
 }
