@@ -3,7 +3,6 @@ package bridge
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -386,13 +385,4 @@ func (b *Bridge) MovePlace(ctx context.Context, platform, place, now string) err
 // bot. See LinkChannel for mark.
 func (b *Bridge) LinkDM(ctx context.Context, platform, place string, person office.PersonID, mark string) error {
 	return b.office.Link(ctx, office.Portal{ID: portalID(platform, place), Platform: platform, Place: place, Kind: office.DMPortal, Person: person, Mark: mark})
-}
-
-// Gap says that an adapter is about to read back what happened in a place
-// while it was away: what arrives there meanwhile waits until over is called.
-func (b *Bridge) Gap(ctx context.Context, p office.Portal) (over func(context.Context) error, err error) {
-	if err := b.office.Filling(ctx, p.ID, true); err != nil {
-		return nil, fmt.Errorf("the gap of %s cannot be filled now: %w", p.ID, err)
-	}
-	return func(ctx context.Context) error { return b.office.Filling(ctx, p.ID, false) }, nil
 }

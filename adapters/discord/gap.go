@@ -5,11 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
 	"slices"
 	"strconv"
-	"sync"
 	"time"
 
 	"bullpen/bridge"
@@ -27,94 +25,18 @@ const (
 	gapPages = 50
 	// archivePage is how many closed threads are looked at.
 	archivePage = 100
-	// fillers is how many portals are filled at once.
-	fillers = 4
 )
 
-// gap is what has to be read back: from the end of a connection, or of the process
-// before, until it has been.
-type gap struct {
-	mu    sync.Mutex
-	from  time.Time // nothing older was missed; zero: the portals' marks tell
-	since time.Time // when the connection ended; zero: before this process
-	holes map[office.PortalID]*hole
-}
-
-// hole is the part of a gap that lies in one portal, with its mark from when the
-// gap began: what is sent meanwhile moves it.
-type hole struct {
-	portal office.Portal
-	over   func(context.Context) error
-}
-
-// lost says that from some time on nothing may have come in. A gap that is not
-// filled yet began earlier and stays.
-func (g *gap) lost(from, now time.Time) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if len(g.holes) == 0 {
-		g.from, g.since = from, now
-	}
-}
-
-// away is how long nothing came in; 0 if that was before this process.
-func (g *gap) away(now time.Time) time.Duration {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.since.IsZero() {
-		return 0
-	}
-	return max(now.Sub(g.since), time.Nanosecond)
-}
-
-// openGap makes what comes in wait, in every portal, until it is filled.
-func (a *Adapter) openGap(ctx context.Context, g *gap) error {
-	portals, err := a.attached().Office().Portals(ctx, platform)
-	if err != nil {
-		return err
-	}
-	for _, p := range portals {
-		over, err := a.attached().Gap(ctx, p)
-		if err != nil {
-			return err
-		}
-		g.mu.Lock()
-		if g.holes == nil {
-			g.holes = map[office.PortalID]*hole{}
-		}
-		if g.holes[p.ID] == nil {
-			g.holes[p.ID] = &hole{portal: p, over: over}
-		}
-		g.mu.Unlock()
-	}
-	return nil
-}
-
 // fill reads everything back, several portals at once.
-func (a *Adapter) fill(ctx, work context.Context, g *gap) error {
+func (a *Adapter) fill(ctx, work context.Context, g *bridge.Outage) error {
 	if err := a.nameColleagues(ctx); err != nil {
 		return err
 	}
-	g.mu.Lock()
-	holes := slices.Collect(maps.Values(g.holes))
-	g.mu.Unlock()
-	slices.SortFunc(holes, func(a, b *hole) int { return cmp.Compare(a.portal.ID, b.portal.ID) })
-	errs := make([]error, len(holes))
-	var all sync.WaitGroup
-	room := make(chan struct{}, fillers)
-	for i, h := range holes {
-		room <- struct{}{}
-		all.Go(func() {
-			defer func() { <-room }()
-			errs[i] = a.fillHole(ctx, work, g, h)
-		})
-	}
-	all.Wait()
-	return errors.Join(errs...)
+	return g.Fill(work, a.attached(), func(h *bridge.Hole) error { return a.fillHole(ctx, work, g, h) })
 }
 
-// fillHole reads one portal back and lets what waited behind it in.
-func (a *Adapter) fillHole(ctx, work context.Context, g *gap, h *hole) error {
+// fillHole reads one portal back.
+func (a *Adapter) fillHole(ctx, work context.Context, g *bridge.Outage, h *bridge.Hole) error {
 	var missed []recalled
 	for try := 1; ; try++ {
 		var err error
@@ -129,13 +51,13 @@ func (a *Adapter) fillHole(ctx, work context.Context, g *gap, h *hole) error {
 			return err
 		}
 		if e := (*callError)(nil); errors.As(err, &e) && e.answered() {
-			a.log.Warn("a channel's history cannot be read", "place", h.portal.Place, "err", err)
+			a.log.Warn("a channel's history cannot be read", "place", h.Portal.Place, "err", err)
 			if e.code == missingAccess || e.code == missingPermissions {
-				a.problem("history "+h.portal.Place, fmt.Sprintf("what is missed in %s stays lost: give the bot the rights View Channel and Read Message History there", a.shown(h.portal.Place)))
+				a.problem("history "+h.Portal.Place, fmt.Sprintf("what is missed in %s stays lost: give the bot the rights View Channel and Read Message History there", a.shown(h.Portal.Place)))
 			}
 			break
 		}
-		a.log.Warn("a gap cannot be read now", "place", h.portal.Place, "err", err)
+		a.log.Warn("a gap cannot be read now", "place", h.Portal.Place, "err", err)
 		if err := bridge.Pause(ctx, bridge.Backoff(try)); err != nil {
 			return err
 		}
@@ -148,12 +70,6 @@ func (a *Adapter) fillHole(ctx, work context.Context, g *gap, h *hole) error {
 			return err
 		}
 	}
-	if err := h.over(work); err != nil {
-		return err
-	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	delete(g.holes, h.portal.ID)
 	return nil
 }
 
@@ -185,8 +101,8 @@ func (a *Adapter) recall(ctx context.Context, r *recalled) (err error) {
 
 // missed reads what was said in a portal since the gap began, oldest first: in the
 // channel itself, in its open threads, and in those that were closed meanwhile.
-func (a *Adapter) missed(ctx context.Context, g *gap, h *hole) ([]recalled, error) {
-	p := h.portal
+func (a *Adapter) missed(ctx context.Context, g *bridge.Outage, h *bridge.Hole) ([]recalled, error) {
+	p := h.Portal
 	if p.Mark == "" {
 		return nil, nil
 	}
@@ -194,11 +110,9 @@ func (a *Adapter) missed(ctx context.Context, g *gap, h *hole) ([]recalled, erro
 	born := a.born[p.Place]
 	a.mu.Unlock()
 	since := number(p.Mark)
-	g.mu.Lock()
-	if !g.from.IsZero() {
-		since = min(since, firstID(g.from))
+	if from := g.From(); !from.IsZero() {
+		since = min(since, firstID(from))
 	}
-	g.mu.Unlock()
 	since = max(since, born, firstID(a.now().Add(-gapMost)))
 	var found []recalled
 	room, _ := a.room(p.Place)

@@ -49,7 +49,7 @@ var (
 // are not resumed: what falls between two is read back.
 type connection struct {
 	a       *Adapter
-	gap     *gap
+	gap     *bridge.Outage
 	session *discordgo.Session
 	ctx     context.Context //nolint:containedctx // it is bound to this connection
 	cancel  context.CancelFunc
@@ -67,7 +67,7 @@ type connection struct {
 	ready   bool
 }
 
-func newConnection(a *Adapter, g *gap) (*connection, error) {
+func newConnection(a *Adapter, g *bridge.Outage) (*connection, error) {
 	s, err := a.session()
 	if err != nil {
 		return nil, err
@@ -306,7 +306,7 @@ func (c *connection) begin(work context.Context) {
 		return
 	}
 	c.a.later.Do(c.a.register)
-	away := c.gap.away(live)
+	away := c.gap.Away(live)
 	if away == 0 || away >= steadyAfter {
 		c.a.report(bridge.Filling, "reading what was missed")
 	}

@@ -63,7 +63,7 @@ func (a *Adapter) Run(ctx context.Context, b *bridge.Bridge) error {
 // supervise opens one connection after another until ctx ends or an error comes
 // that waiting cannot mend.
 func (a *Adapter) supervise(ctx, work context.Context) error {
-	g := &gap{}
+	g := &bridge.Outage{}
 	var begun time.Time // the newest session
 	for failed := 0; ; {
 		if err := bridge.Pause(ctx, identifyEvery-a.now().Sub(begun)); err != nil {
@@ -100,7 +100,7 @@ func (a *Adapter) supervise(ctx, work context.Context) error {
 
 // attend prepares everything and serves one connection. It says how long that was
 // live.
-func (a *Adapter) attend(ctx, work context.Context, g *gap) (time.Duration, error) {
+func (a *Adapter) attend(ctx, work context.Context, g *bridge.Outage) (time.Duration, error) {
 	if err := a.mayIdentify(ctx); err != nil {
 		return 0, orStop(err)
 	}
@@ -108,7 +108,7 @@ func (a *Adapter) attend(ctx, work context.Context, g *gap) (time.Duration, erro
 		return 0, orStop(err)
 	}
 	// What comes in waits behind the gap from before the connection is live.
-	if err := a.openGap(ctx, g); err != nil {
+	if err := g.Open(ctx, a.attached(), platform); err != nil {
 		return 0, err
 	}
 	c, err := newConnection(a, g)
@@ -123,7 +123,7 @@ func (a *Adapter) attend(ctx, work context.Context, g *gap) (time.Duration, erro
 		return 0, err
 	}
 	now := a.now()
-	g.lost(c.heard.Add(-overlap), now)
+	g.Lost(c.heard.Add(-overlap), now)
 	return now.Sub(c.live), err
 }
 

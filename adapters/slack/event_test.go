@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/slack-go/slack/socketmode"
+
+	"bullpen/bridge"
 )
 
 // Whatever comes over the socket is read without harm, and finds a lane.
@@ -21,7 +23,7 @@ func FuzzWhateverComesIsRead(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	s := newSocket(a, &gap{})
+	s := newSocket(a, &bridge.Outage{})
 	f.Fuzz(func(t *testing.T, payload []byte) {
 		for _, kind := range []string{socketmode.RequestTypeEventsAPI, socketmode.RequestTypeInteractive, socketmode.RequestTypeSlashCommands, "new"} {
 			if _, j := s.job(context.Background(), context.Background(), envelope{ID: "e", Type: word(kind), Payload: payload}); j.Run == nil {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -30,94 +29,15 @@ const (
 	readPage, readPages, threadPages = 999, 10, 3
 	// readEvery and readBurst keep below the documented 50 calls a minute.
 	readEvery, readBurst = 1300 * time.Millisecond, 40
-	// fillers is how many portals are filled at once.
-	fillers = 4
 )
 
-// gap is what has to be read back: from the end of a socket, or of the process
-// before, until it has been.
-type gap struct {
-	mu    sync.Mutex
-	from  time.Time // nothing older was missed; zero: the portals' marks tell
-	since time.Time // when the socket ended; zero: before this process
-	holes map[office.PortalID]*hole
-}
-
-// hole is the part of a gap that lies in one portal, with its marks from when
-// the gap began: what is sent meanwhile moves them.
-type hole struct {
-	portal office.Portal
-	over   func(context.Context) error
-}
-
-// lost says that from some time on nothing may have come in. A gap that is not
-// filled yet began earlier and stays.
-func (g *gap) lost(from, now time.Time) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if len(g.holes) == 0 {
-		g.from, g.since = from, now
-	}
-}
-
-// away is how long nothing came in; 0 if that was before this process.
-func (g *gap) away(now time.Time) time.Duration {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.since.IsZero() {
-		return 0
-	}
-	return max(now.Sub(g.since), time.Nanosecond)
-}
-
-// openGap makes what comes in wait, in every portal, until it is filled.
-func (a *Adapter) openGap(ctx context.Context, g *gap) error {
-	portals, err := a.attached().Office().Portals(ctx, platform)
-	if err != nil {
-		return err
-	}
-	for _, p := range portals {
-		over, err := a.attached().Gap(ctx, p)
-		if err != nil {
-			return err
-		}
-		g.mu.Lock()
-		if g.holes == nil {
-			g.holes = map[office.PortalID]*hole{}
-		}
-		if g.holes[p.ID] == nil {
-			g.holes[p.ID] = &hole{portal: p, over: over}
-		}
-		g.mu.Unlock()
-	}
-	return nil
-}
-
 // fill reads everything back, several portals at once.
-func (a *Adapter) fill(ctx, work context.Context, g *gap) error {
-	g.mu.Lock()
-	holes := make([]*hole, 0, len(g.holes))
-	for _, h := range g.holes {
-		holes = append(holes, h)
-	}
-	g.mu.Unlock()
-	slices.SortFunc(holes, func(a, b *hole) int { return cmp.Compare(a.portal.ID, b.portal.ID) })
-	errs := make([]error, len(holes))
-	var all sync.WaitGroup
-	room := make(chan struct{}, fillers)
-	for i, h := range holes {
-		room <- struct{}{}
-		all.Go(func() {
-			defer func() { <-room }()
-			errs[i] = a.fillHole(ctx, work, g, h)
-		})
-	}
-	all.Wait()
-	return errors.Join(errs...)
+func (a *Adapter) fill(ctx, work context.Context, g *bridge.Outage) error {
+	return g.Fill(work, a.attached(), func(h *bridge.Hole) error { return a.fillHole(ctx, work, g, h) })
 }
 
-// fillHole reads one portal back and lets what waited behind it in.
-func (a *Adapter) fillHole(ctx, work context.Context, g *gap, h *hole) error {
+// fillHole reads one portal back.
+func (a *Adapter) fillHole(ctx, work context.Context, g *bridge.Outage, h *bridge.Hole) error {
 	var messages []*event
 	for try := 1; ; try++ {
 		var err error
@@ -132,7 +52,7 @@ func (a *Adapter) fillHole(ctx, work context.Context, g *gap, h *hole) error {
 			a.unreadable(h, e)
 			break
 		}
-		a.log.Warn("a gap cannot be read now", "place", h.portal.Place, "err", err)
+		a.log.Warn("a gap cannot be read now", "place", h.Portal.Place, "err", err)
 		if err := bridge.Pause(ctx, bridge.Backoff(try)); err != nil {
 			return err
 		}
@@ -145,35 +65,29 @@ func (a *Adapter) fillHole(ctx, work context.Context, g *gap, h *hole) error {
 			return err
 		}
 	}
-	if err := h.over(work); err != nil {
-		return err
-	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	delete(g.holes, h.portal.ID)
 	return nil
 }
 
 // unreadable tells why a portal's history stays unread.
-func (a *Adapter) unreadable(h *hole, e *callError) {
-	a.log.Warn("a channel's history cannot be read", "place", h.portal.Place, "err", e)
-	where := "#" + string(h.portal.Channel)
-	if h.portal.Kind == office.DMPortal {
+func (a *Adapter) unreadable(h *bridge.Hole, e *callError) {
+	a.log.Warn("a channel's history cannot be read", "place", h.Portal.Place, "err", e)
+	where := "#" + string(h.Portal.Channel)
+	if h.Portal.Kind == office.DMPortal {
 		where = "a direct message"
 	}
 	switch {
 	case e.code == "missing_scope":
 		a.problem("history "+e.needed, fmt.Sprintf("the Slack app lacks the scope %s, so what is missed in %s stays lost: add it under OAuth & Permissions and install the app again", e.needed, where))
 	case slices.Contains(closing, e.code):
-		a.problem(h.portal.Place, fmt.Sprintf("the Slack channel of %s cannot be read (%s): invite the bot there, or link another", where, e.code))
+		a.problem(h.Portal.Place, fmt.Sprintf("the Slack channel of %s cannot be read (%s): invite the bot there, or link another", where, e.code))
 	}
 }
 
 // recall takes in one message of a channel's history, or its edit.
-func (a *Adapter) recall(ctx context.Context, h *hole, e *event) (err error) {
+func (a *Adapter) recall(ctx context.Context, h *bridge.Hole, e *event) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			a.log.Error("a message of Slack's history failed", "place", h.portal.Place, "ts", e.TS, "panic", p)
+			a.log.Error("a message of Slack's history failed", "place", h.Portal.Place, "ts", e.TS, "panic", p)
 		}
 	}()
 	if e.SubType == "message_changed" {
@@ -187,19 +101,17 @@ func (a *Adapter) recall(ctx context.Context, h *hole, e *event) (err error) {
 	return a.arrive(ctx, arr)
 }
 
-// fromMark is the ts behind which everything has to be looked at, by a mark.
-func (g *gap) fromMark(mark string) string {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if !g.from.IsZero() {
-		return min(mark, stamp(g.from))
+// behind is the ts behind which everything has to be looked at, by a mark.
+func behind(g *bridge.Outage, mark string) string {
+	if from := g.From(); !from.IsZero() {
+		return min(mark, stamp(from))
 	}
 	return mark
 }
 
 // missed reads what was said in a portal since the gap began, oldest first.
-func (a *Adapter) missed(ctx context.Context, g *gap, h *hole) ([]*event, error) {
-	p := h.portal
+func (a *Adapter) missed(ctx context.Context, g *bridge.Outage, h *bridge.Hole) ([]*event, error) {
+	p := h.Portal
 	if p.Mark == "" {
 		return nil, nil
 	}
@@ -207,12 +119,12 @@ func (a *Adapter) missed(ctx context.Context, g *gap, h *hole) ([]*event, error)
 	born := a.born[p.Place]
 	a.mu.Unlock()
 	now := a.now()
-	r := reading{a: a, place: p.Place, seen: map[string]bool{}, since: max(g.fromMark(p.Mark), born, stamp(now.Add(-gapMost)))}
+	r := reading{a: a, place: p.Place, seen: map[string]bool{}, since: max(behind(g, p.Mark), born, stamp(now.Add(-gapMost)))}
 	low, week := r.since, stamp(now.Add(-threadLife))
 	threads := map[string]string{} // thread to the ts behind which it is read
 	for _, t := range p.Threads {
 		if now.Sub(t.At) < threadLife {
-			threads[t.Thread] = max(g.fromMark(t.Mark), born, stamp(now.Add(-gapMost)))
+			threads[t.Thread] = max(behind(g, t.Mark), born, stamp(now.Add(-gapMost)))
 			if t.Thread >= week {
 				low = min(low, t.Thread)
 			}

@@ -52,7 +52,7 @@ func (a *Adapter) Run(ctx context.Context, b *bridge.Bridge) error {
 // supervise opens one socket after another until ctx ends or an error comes that
 // waiting cannot mend.
 func (a *Adapter) supervise(ctx, work context.Context) error {
-	g := &gap{}
+	g := &bridge.Outage{}
 	for failed := 0; ; {
 		lived, err := a.attend(ctx, work, g)
 		var stop *unmendable
@@ -80,12 +80,12 @@ func (a *Adapter) supervise(ctx, work context.Context) error {
 
 // attend prepares everything and serves one socket. It says how long the socket
 // was live.
-func (a *Adapter) attend(ctx, work context.Context, g *gap) (time.Duration, error) {
+func (a *Adapter) attend(ctx, work context.Context, g *bridge.Outage) (time.Duration, error) {
 	if err := a.prepare(ctx); err != nil {
 		return 0, orStop(err)
 	}
 	// What comes in waits behind the gap from before the socket is live.
-	if err := a.openGap(ctx, g); err != nil {
+	if err := g.Open(ctx, a.attached(), platform); err != nil {
 		return 0, err
 	}
 	s := newSocket(a, g)
@@ -97,7 +97,7 @@ func (a *Adapter) attend(ctx, work context.Context, g *gap) (time.Duration, erro
 		return 0, err
 	}
 	now := a.now()
-	g.lost(s.heard.Add(-overlap), now)
+	g.Lost(s.heard.Add(-overlap), now)
 	return now.Sub(s.live), err
 }
 

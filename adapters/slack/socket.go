@@ -44,7 +44,7 @@ var errNotKept = errors.New("the office cannot take messages in")
 // that pauses, gaps and acknowledgements are ours.
 type socket struct {
 	a      *Adapter
-	gap    *gap
+	gap    *bridge.Outage
 	client *socketmode.Client
 	live   time.Time          // since the greeting; of serve alone
 	heard  time.Time          // when the last event came; of serve alone
@@ -54,7 +54,7 @@ type socket struct {
 	fills  sync.WaitGroup
 }
 
-func newSocket(a *Adapter, g *gap) *socket {
+func newSocket(a *Adapter, g *bridge.Outage) *socket {
 	s := &socket{a: a, gap: g, broken: make(chan error, 1)}
 	api := slack.New(
 		a.opt.BotToken, slack.OptionAppLevelToken(a.opt.AppToken), slack.OptionAPIURL(a.opt.APIURL),
@@ -173,7 +173,7 @@ func (s *socket) greeted(ctx, work context.Context) {
 	}
 	s.live = s.a.now()
 	s.heard = s.live.Round(0) // of the clock on the wall: a machine may sleep
-	away := s.gap.away(s.live)
+	away := s.gap.Away(s.live)
 	if away == 0 || away >= steadyAfter {
 		s.a.report(bridge.Filling, "reading what was missed")
 	}
