@@ -109,6 +109,10 @@ func (p *places) open() (shut func()) {
 	p.until("all are connected", func() bool {
 		return strings.Count(strings.Join(p.b.Connections(), "\n"), ": connected") == len(adapters)
 	})
+	p.until("Discord knows the commands", func() bool { // they are told in the background
+		names, _ := p.discord.Commands("")
+		return len(names) > 0
+	})
 	return func() {
 		cancel()
 		running.Wait()
