@@ -22,6 +22,7 @@ func TestPlacesAreFollowedWhileItRuns(t *testing.T) {
 			w.idle()
 		}
 		w.says("kim", talk, "@alice before it is linked")
+		w.idle() // it has come in by now
 		follow("#talk")
 		w.says("kim", dev, "@alice in the old place")
 		w.says("kim", talk, "@alice in the new place")
