@@ -3,8 +3,7 @@ package bridge
 import (
 	"context"
 	"fmt"
-	"sync"
-	"time"
+	"slices"
 
 	"bullpen/office"
 )
@@ -51,33 +50,6 @@ type Author struct {
 	Bot bool
 }
 
-// refusalEvery is how often a refused sender is told why, at most.
-const refusalEvery = time.Hour
-
-// maxRefused bounds how many refused senders are remembered.
-const maxRefused = 1000
-
-// refused remembers who was told lately that they may not talk. The zero value
-// is ready.
-type refused struct {
-	mu   sync.Mutex
-	told map[Account]time.Time
-}
-
-// tell says whether an account may be told now.
-func (r *refused) tell(a Account, now time.Time) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if last, ok := r.told[a]; ok && now.Sub(last) < refusalEvery {
-		return false
-	}
-	if r.told == nil || len(r.told) >= maxRefused {
-		r.told = map[Account]time.Time{}
-	}
-	r.told[a] = now
-	return true
-}
-
 // admit finds the person behind an author, or the sentence that refuses it. A
 // right in a direct talk is no right in a channel and the other way round.
 func (b *Bridge) admit(ctx context.Context, rule Access, by Author, direct bool) (p office.Person, refusal string, err error) {
@@ -107,12 +79,7 @@ func (b *Bridge) admit(ctx context.Context, rule Access, by Author, direct bool)
 // listed says whether office.yaml or an approved code names the account, and
 // not only the rule of a channel.
 func (b *Bridge) listed(p office.Person, a office.Account) bool {
-	for _, x := range p.Accounts {
-		if x == a {
-			return true
-		}
-	}
-	return p.Approved
+	return p.Approved || slices.Contains(p.Accounts, a)
 }
 
 func (b *Bridge) admitDirect(ctx context.Context, rule DMRule, by Author, p office.Person, known bool) (office.Person, string, error) {

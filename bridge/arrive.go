@@ -121,7 +121,7 @@ func (b *Bridge) Arrive(ctx context.Context, a Arrival) (Reception, error) {
 		return Reception{}, err
 	}
 	if refusal != "" {
-		if a.History || !b.refused.tell(a.Author.Account, time.Now()) {
+		if a.History || !b.refused.Tell(a.Author.Account, time.Now()) {
 			refusal = ""
 		}
 		return Reception{Refusal: refusal}, nil

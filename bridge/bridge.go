@@ -23,7 +23,7 @@ type Bridge struct {
 	posters map[string]Poster
 	access  map[string]Access
 	recalls map[string]*once // see Recall
-	refused refused
+	refused Seldom[Account]  // were told lately why they may not talk
 	marks   marks
 	guesses guesses
 	opens   opens

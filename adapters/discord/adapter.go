@@ -93,12 +93,12 @@ type Adapter struct {
 	stopped   bool          // for good: Discord does not accept the token
 	up        bool          // connected, with nothing left to read back
 	away      time.Duration // how long nothing came in before that
-	problems  map[string]string
-	born      map[string]uint64    // by place: the message after which it was first linked in this process
-	greeted   map[string]bool      // accounts whose direct message was linked in this process
-	failures  map[string]int       // messages that the office could not take in
-	strangers map[string]stranger  // by account: who waits to be let in
-	hinted    map[string]time.Time // by place: when somebody was told that it is not linked
+	problems  bridge.Problems
+	born      map[string]uint64     // by place: the message after which it was first linked in this process
+	greeted   map[string]bool       // accounts whose direct message was linked in this process
+	failures  map[string]int        // messages that the office could not take in
+	strangers bridge.Strangers      // who waits to be let in
+	hinted    bridge.Seldom[string] // unlinked places where somebody was told so
 }
 
 var _ bridge.Poster = (*Adapter)(nil)
@@ -126,8 +126,7 @@ func New(opt Options) (*Adapter, error) {
 	opt.Channels = maps.Clone(opt.Channels)
 	a := &Adapter{
 		opt: opt, log: opt.Log, now: opt.Now, scrub: scrubber{opt.Token}, dead: make(chan error, 1),
-		problems: map[string]string{}, born: map[string]uint64{}, greeted: map[string]bool{}, failures: map[string]int{},
-		strangers: map[string]stranger{}, hinted: map[string]time.Time{},
+		born: map[string]uint64{}, greeted: map[string]bool{}, failures: map[string]int{},
 	}
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)

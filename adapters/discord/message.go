@@ -40,7 +40,7 @@ func (a *Adapter) arrive(ctx context.Context, at spot, arr bridge.Arrival) error
 	switch {
 	case rec.Ignored:
 	case arr.Direct && rec.Receipt.Anchor == (office.Anchor{}) && !rec.Receipt.Parked && rec.Answer == "":
-		a.waits(ctx, at, arr)
+		a.waits(ctx, arr)
 	case !arr.Direct && rec.Refusal == "":
 		a.reachable(ctx, arr.Author.ID)
 	}

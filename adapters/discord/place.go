@@ -182,10 +182,7 @@ func (a *Adapter) relink(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	a.mu.Lock()
-	wrong := len(a.problems) > 0
-	a.mu.Unlock()
-	if ok && p.Closed != "" || wrong {
+	if ok && p.Closed != "" || len(a.problems.All()) > 0 {
 		return a.linkChannels(ctx)
 	}
 	return nil

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -191,9 +189,7 @@ func (a *Adapter) reportConnected() {
 	if a.away >= time.Minute {
 		said = append(said, fmt.Sprintf("it was away for %s, and commands, buttons and deletions of that time are lost", a.away.Round(time.Second)))
 	}
-	for _, key := range slices.Sorted(maps.Keys(a.problems)) {
-		said = append(said, a.problems[key])
-	}
+	said = append(said, a.problems.All()...)
 	a.mu.Unlock()
 	if up {
 		a.report(bridge.Connected, strings.Join(said, "; "))
@@ -203,20 +199,7 @@ func (a *Adapter) reportConnected() {
 // problem remembers a sentence for the state and tells whoever sits at the
 // console; an empty one forgets it.
 func (a *Adapter) problem(key, sentence string) {
-	a.mu.Lock()
-	old := a.problems[key]
-	if sentence == "" {
-		delete(a.problems, key)
-	} else {
-		a.problems[key] = sentence
+	if a.problems.Tell(a.attached(), platform, key, sentence) {
+		a.reportConnected()
 	}
-	b := a.bridge
-	a.mu.Unlock()
-	if sentence == old || b == nil {
-		return
-	}
-	if sentence != "" {
-		b.Notice(platform + ": " + sentence)
-	}
-	a.reportConnected()
 }

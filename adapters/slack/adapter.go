@@ -79,12 +79,12 @@ type Adapter struct {
 	up         bool           // connected, with nothing left to read back
 	away       time.Duration  // how long nothing came in before that
 	prepared   time.Time      // when channels and people were last linked
-	problems   map[string]string
-	born       map[string]string    // by place: the mark with which it was first linked in this process
-	greeted    map[string]bool      // accounts whose direct message was linked in this process
-	failures   map[string]int       // events that the office could not take in
-	strangers  map[string]stranger  // by account: who waits to be let in
-	hinted     map[string]time.Time // by place: when somebody was told that it is not linked
+	problems   bridge.Problems
+	born       map[string]string     // by place: the mark with which it was first linked in this process
+	greeted    map[string]bool       // accounts whose direct message was linked in this process
+	failures   map[string]int        // events that the office could not take in
+	strangers  bridge.Strangers      // who waits to be let in
+	hinted     bridge.Seldom[string] // unlinked places where somebody was told so
 }
 
 var _ bridge.Poster = (*Adapter)(nil)
@@ -112,9 +112,8 @@ func New(opt Options) (*Adapter, error) {
 	opt.Channels = maps.Clone(opt.Channels)
 	a := &Adapter{
 		opt: opt, log: opt.Log, now: opt.Now, scrub: newScrubber(opt.AppToken, opt.BotToken),
-		reads:    rate.NewLimiter(rate.Every(readEvery), readBurst),
-		problems: map[string]string{}, born: map[string]string{}, greeted: map[string]bool{}, failures: map[string]int{},
-		strangers: map[string]stranger{}, hinted: map[string]time.Time{},
+		reads: rate.NewLimiter(rate.Every(readEvery), readBurst),
+		born:  map[string]string{}, greeted: map[string]bool{}, failures: map[string]int{},
 		dead: make(chan error, 1),
 	}
 	if a.log == nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/slack-go/slack"
 
 	"bullpen/adapters/slack/format"
+	"bullpen/bridge"
 	"bullpen/bridge/render"
 	"bullpen/office"
 )
@@ -39,7 +40,7 @@ func (a *Adapter) opened(e *event) {
 // others how they are let in.
 func (a *Adapter) publishHome(ctx context.Context, user string) error {
 	blocks := []slack.Block{section("Write to me under *Messages*, and I tell you how you are let in.")}
-	if p, ok := a.letIn(ctx, office.Account{Platform: platform, ID: user}); ok {
+	if p, ok := a.attached().LetIn(ctx, bridge.Account{Platform: platform, ID: user}); ok {
 		var err error
 		if blocks, err = a.home(ctx, &p); err != nil {
 			return err

@@ -142,8 +142,8 @@ func TestWithoutTheRightToOtherNamesTheNameStandsInFront(t *testing.T) {
 					return len(o) == i+1 && strings.Contains(o[i], "alice:") && strings.HasSuffix(o[i], "ok")
 				})
 			}
-			if !strings.Contains(strings.Join(sortedKeys(w.a.problems), " "), "chat:write.customize") {
-				t.Errorf("nobody is told: %v", w.a.problems)
+			if !strings.Contains(strings.Join(w.a.problems.All(), " "), "lacks the scope chat:write.customize") {
+				t.Errorf("nobody is told: %q", w.a.problems.All())
 			}
 		})
 	}
@@ -164,7 +164,9 @@ func TestARefusedPostIsToldAndNotTriedAgain(t *testing.T) {
 	if n := len(w.srv.Calls("chat.postMessage")); n > 3 {
 		t.Errorf("%d calls", n)
 	}
-	w.until("the state says it", func() bool { return strings.Contains(strings.Join(sortedKeys(w.a.problems), " "), "C0DEV") })
+	w.until("the state says it", func() bool {
+		return strings.Contains(strings.Join(w.a.problems.All(), " "), "the Slack channel of #dev ")
+	})
 }
 
 // A slow or limited channel holds up nobody else.

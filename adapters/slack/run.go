@@ -134,9 +134,7 @@ func (a *Adapter) reportConnected() {
 	if a.away >= time.Minute {
 		said = append(said, fmt.Sprintf("it was away for %s, and commands and buttons of that time are lost", a.away.Round(time.Second)))
 	}
-	for _, key := range sortedKeys(a.problems) {
-		said = append(said, a.problems[key])
-	}
+	said = append(said, a.problems.All()...)
 	a.mu.Unlock()
 	if up {
 		a.report(bridge.Connected, strings.Join(said, "; "))
@@ -145,21 +143,8 @@ func (a *Adapter) reportConnected() {
 
 // problem remembers a sentence about a place for the state and tells whoever sits
 // at the console; an empty one forgets it.
-func (a *Adapter) problem(place, sentence string) {
-	a.mu.Lock()
-	old := a.problems[place]
-	if sentence == "" {
-		delete(a.problems, place)
-	} else {
-		a.problems[place] = sentence
+func (a *Adapter) problem(key, sentence string) {
+	if a.problems.Tell(a.attached(), platform, key, sentence) {
+		a.reportConnected()
 	}
-	b := a.bridge
-	a.mu.Unlock()
-	if sentence == old || b == nil {
-		return
-	}
-	if sentence != "" {
-		b.Notice(platform + ": " + sentence)
-	}
-	a.reportConnected()
 }

@@ -62,12 +62,12 @@ type Adapter struct {
 	me        *user          // nil until getMe
 	up        bool           // polling works
 	lost      time.Time      // since when it does not, if it did before
-	problems  map[string]string
-	moved     map[int64]int64      // groups that became supergroups: where they are now
-	from      map[int64]int64      // and the other way round
-	strangers map[int64]stranger   // who waits to be let in, by account
-	hinted    map[string]time.Time // by place: when somebody was told that it is not linked
-	forums    map[int64]bool       // chats that have topics
+	problems  bridge.Problems
+	moved     map[int64]int64       // groups that became supergroups: where they are now
+	from      map[int64]int64       // and the other way round
+	strangers bridge.Strangers      // who waits to be let in
+	hinted    bridge.Seldom[string] // unlinked places where somebody was told so
+	forums    map[int64]bool        // chats that have topics
 }
 
 var _ bridge.Poster = (*Adapter)(nil)
@@ -93,8 +93,8 @@ func New(opt Options) (*Adapter, error) {
 	}
 	a := &Adapter{
 		opt: opt, log: opt.Log, now: opt.Now, dead: make(chan error, 1),
-		problems: map[string]string{}, moved: map[int64]int64{}, from: map[int64]int64{}, strangers: map[int64]stranger{},
-		hinted: map[string]time.Time{}, forums: map[int64]bool{},
+		moved: map[int64]int64{}, from: map[int64]int64{},
+		forums: map[int64]bool{},
 	}
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)

@@ -46,7 +46,7 @@ func (a *Adapter) arrive(ctx context.Context, arr bridge.Arrival, from int64) er
 	}
 	a.show(arr, rec)
 	if arr.Direct && !rec.Ignored && rec.Receipt.Anchor == (office.Anchor{}) && !rec.Receipt.Parked && rec.Answer == "" {
-		a.waits(ctx, arr, from)
+		a.waits(ctx, arr)
 	}
 	return nil
 }
@@ -264,7 +264,7 @@ func (a *Adapter) member(ctx context.Context, c *membership) error {
 	b := a.attached()
 	if c.Chat.private() {
 		id := itoa(c.Chat.ID)
-		p, ok := a.letIn(ctx, office.Account{Platform: platform, ID: id})
+		p, ok := a.attached().LetIn(ctx, bridge.Account{Platform: platform, ID: id})
 		if !in || !ok {
 			return nil
 		}

@@ -329,22 +329,9 @@ func (a *Adapter) linkPeople(ctx context.Context) error {
 // problem remembers a sentence for the state and tells whoever sits at the
 // console; an empty one forgets it.
 func (a *Adapter) problem(key, sentence string) {
-	a.mu.Lock()
-	old := a.problems[key]
-	if sentence == "" {
-		delete(a.problems, key)
-	} else {
-		a.problems[key] = sentence
+	if a.problems.Tell(a.attached(), platform, key, sentence) {
+		a.reportConnected()
 	}
-	b := a.bridge
-	a.mu.Unlock()
-	if sentence == old || b == nil {
-		return
-	}
-	if sentence != "" {
-		b.Notice(platform + ": " + sentence)
-	}
-	a.reportConnected()
 }
 
 // reportConnected says how the connection is, and what a person should mend.
@@ -355,9 +342,7 @@ func (a *Adapter) reportConnected() {
 	if a.me != nil {
 		said = append(said, "as @"+a.me.Username)
 	}
-	for _, key := range slices.Sorted(maps.Keys(a.problems)) {
-		said = append(said, a.problems[key])
-	}
+	said = append(said, a.problems.All()...)
 	a.mu.Unlock()
 	if up {
 		a.report(bridge.Connected, strings.Join(said, "; "))
