@@ -96,7 +96,7 @@ type Adapter struct {
 	problems  bridge.Problems
 	born      map[string]uint64     // by place: the message after which it was first linked in this process
 	greeted   map[string]bool       // accounts whose direct message was linked in this process
-	failures  map[string]int        // messages that the office could not take in
+	failures  bridge.Failures       // of messages that the office did not take in
 	strangers bridge.Strangers      // who waits to be let in
 	hinted    bridge.Seldom[string] // unlinked places where somebody was told so
 }
@@ -126,7 +126,7 @@ func New(opt Options) (*Adapter, error) {
 	opt.Channels = maps.Clone(opt.Channels)
 	a := &Adapter{
 		opt: opt, log: opt.Log, now: opt.Now, scrub: scrubber{opt.Token}, dead: make(chan error, 1),
-		born: map[string]uint64{}, greeted: map[string]bool{}, failures: map[string]int{},
+		born: map[string]uint64{}, greeted: map[string]bool{},
 	}
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)

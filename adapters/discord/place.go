@@ -191,25 +191,13 @@ func (a *Adapter) relink(ctx context.Context, id string) error {
 // linkPeople opens the direct message of everybody whose account is known, so
 // that their mail can reach them. Who cannot be reached costs nobody else.
 func (a *Adapter) linkPeople(ctx context.Context) error {
-	v, err := a.attached().Office().View(ctx)
+	all, err := a.attached().Unreached(ctx, platform)
 	if err != nil {
 		return err
 	}
-	portals, err := a.attached().Office().Portals(ctx, platform)
-	if err != nil {
-		return err
-	}
-	reached := map[office.PersonID]bool{}
-	for _, p := range portals {
-		reached[p.Person] = p.Kind == office.DMPortal && p.Closed == "" || reached[p.Person]
-	}
-	for _, p := range v.People {
-		for _, acc := range slices.Concat(p.Accounts, p.Paired) {
-			if acc.Platform == platform && !reached[p.ID] {
-				if err := a.linkPerson(ctx, acc.ID, p.ID); err != nil {
-					return err
-				}
-			}
+	for _, r := range all {
+		if err := a.linkPerson(ctx, r.Account, r.Person); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -82,7 +82,7 @@ type Adapter struct {
 	problems   bridge.Problems
 	born       map[string]string     // by place: the mark with which it was first linked in this process
 	greeted    map[string]bool       // accounts whose direct message was linked in this process
-	failures   map[string]int        // events that the office could not take in
+	failures   bridge.Failures       // of messages that the office did not take in
 	strangers  bridge.Strangers      // who waits to be let in
 	hinted     bridge.Seldom[string] // unlinked places where somebody was told so
 }
@@ -113,7 +113,7 @@ func New(opt Options) (*Adapter, error) {
 	a := &Adapter{
 		opt: opt, log: opt.Log, now: opt.Now, scrub: newScrubber(opt.AppToken, opt.BotToken),
 		reads: rate.NewLimiter(rate.Every(readEvery), readBurst),
-		born:  map[string]string{}, greeted: map[string]bool{}, failures: map[string]int{},
+		born:  map[string]string{}, greeted: map[string]bool{},
 		dead: make(chan error, 1),
 	}
 	if a.log == nil {

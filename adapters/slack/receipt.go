@@ -82,10 +82,6 @@ func (a *Adapter) apologise(e *event) {
 	}, "An internal error kept this message from being read; the office's log has the details.")
 }
 
-// failuresMost is how often the same message may fail to be taken in while the
-// office takes other things in.
-const failuresMost = 5
-
 // notKept decides what it means that the office could not take a message or a
 // change in: the office is in trouble, or that message alone is. Its writer is
 // told in the second case.
@@ -93,22 +89,12 @@ func (a *Adapter) notKept(ctx context.Context, place, native string, cause error
 	if ctx.Err() != nil {
 		return cause
 	}
-	key := place + " " + native
-	a.mu.Lock()
-	if len(a.failures) > bridge.LaneRoom {
-		clear(a.failures)
-	}
-	a.failures[key]++
-	n := a.failures[key]
-	a.mu.Unlock()
-	if n >= failuresMost {
-		if _, err := a.attached().Office().Once(ctx, platform+" given up "+key); err == nil {
-			a.log.Error("a message is given up: the office cannot take it in", "place", place, "ts", native, "err", cause)
-			if tell != nil {
-				tell("This message could not be taken in: " + cause.Error() + ".")
-			}
-			return nil
+	if a.failures.Hopeless(ctx, a.attached(), platform, place+" "+native) {
+		a.log.Error("a message is given up: the office cannot take it in", "place", place, "ts", native, "err", cause)
+		if tell != nil {
+			tell("This message could not be taken in: " + cause.Error() + ".")
 		}
+		return nil
 	}
 	return fmt.Errorf("%w: %w", errNotKept, cause)
 }
