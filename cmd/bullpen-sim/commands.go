@@ -8,14 +8,8 @@ import (
 	"bullpen/internal/sim/slack"
 )
 
-// verb is something that a person at the prompt can do.
-type verb struct {
-	name, args, help string
-	do               func(p *prompt, args string) (string, error)
-}
-
-func commands() []verb {
-	return []verb{
+func commands() []verb[*prompt] {
+	return []verb[*prompt]{
 		{"as", "<person>", "be somebody else", func(p *prompt, a string) (string, error) { return "", p.as(a) }},
 		{"in", "<channel>", "go to a channel, by name or id", func(p *prompt, a string) (string, error) { return "", p.in(a) }},
 		{"dm", "[text]", "go to your DM with the bot, and say text there", dm},
@@ -40,12 +34,7 @@ func commands() []verb {
 }
 
 func help(*prompt, string) (string, error) {
-	var b strings.Builder
-	b.WriteString("A plain line is a message. /office … is the bot's own command.\n")
-	for _, v := range commands() {
-		fmt.Fprintf(&b, "  %-28s %s\n", strings.TrimSpace("/"+v.name+" "+v.args), v.help)
-	}
-	return b.String(), nil
+	return usage("A plain line is a message. /office … is the bot's own command.", "/", 27, commands()), nil
 }
 
 func dm(p *prompt, text string) (string, error) {

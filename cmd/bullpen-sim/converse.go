@@ -21,16 +21,26 @@ type console struct {
 	done   func()
 }
 
+// speaker is one of a platform's people, somewhere on it.
+type speaker interface {
+	String() string // who and where, as the prompt shows it
+	setup() string  // what to paste where, so that an office talks to the platform
+	news() source   // what there is to see on the platform
+	// do carries out one line without space around it, and returns what to print besides what the feed
+	// shows anyway.
+	do(line string) (string, error)
+}
+
 // converse reads lines and hands them to p until the input ends, /quit or ctx; meanwhile it prints
-// what happens in the workspace.
-func converse(ctx context.Context, p *prompt, keep bool, in io.Reader, out io.Writer) error {
+// what happens on the platform.
+func converse(ctx context.Context, p speaker, keep bool, in io.Reader, out io.Writer) error {
 	c, err := open(in, out)
 	if err != nil {
 		return err
 	}
 	defer c.done()
-	fmt.Fprint(c, setup(p.srv))
-	feed := newFeed(p.srv, c)
+	fmt.Fprint(c, p.setup())
+	feed := newFeed(p.news(), c)
 	stop := make(chan struct{})
 	var watching sync.WaitGroup
 	watching.Go(func() { feed.run(stop) })
@@ -50,7 +60,7 @@ func converse(ctx context.Context, p *prompt, keep bool, in io.Reader, out io.Wr
 				}
 				return nil
 			}
-			reply, err := p.do(line)
+			reply, err := p.do(strings.TrimSpace(line))
 			feed.print() // before the answer, so that a script's output is in order
 			switch {
 			case errors.Is(err, errQuit):

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -67,7 +66,7 @@ func runDiscord(ctx context.Context, f discordFlags, in io.Reader, out io.Writer
 	}
 	p := &dcPrompt{srv: srv}
 	if err = errors.Join(p.as(f.as), p.in(f.in)); err == nil {
-		err = p.converse(ctx, f.keep, in, out)
+		err = converse(ctx, p, f.keep, in, out)
 	}
 	if cerr := srv.Close(); err == nil && cerr != nil {
 		err = fmt.Errorf("close the Discord stand-in: %w", cerr)
@@ -75,7 +74,15 @@ func runDiscord(ctx context.Context, f discordFlags, in io.Reader, out io.Writer
 	return err
 }
 
-func discordSetup(srv *discord.Server) string {
+// dcPrompt is one of the people, in one of the places.
+type dcPrompt struct {
+	srv    *discord.Server
+	name   string
+	place  string // id of a channel or thread; "": the DM with the bot
+	opened string // the interaction that opened the newest form
+}
+
+func (p *dcPrompt) setup() string {
 	return fmt.Sprintf(`Discord is at %[1]s
 
 In the office's environment (or its .env):
@@ -93,16 +100,10 @@ adapters:
     api_url: %[1]s
     channels: {general: "%[5]s", dev: "%[6]s"}
 
-`, srv.APIURL(), srv.Token(), dcMaria, dcGuild, dcGeneral, dcDev)
+`, p.srv.APIURL(), p.srv.Token(), dcMaria, dcGuild, dcGeneral, dcDev)
 }
 
-// dcPrompt is one of the people, in one of the places.
-type dcPrompt struct {
-	srv    *discord.Server
-	name   string
-	place  string // id of a channel or thread; "": the DM with the bot
-	opened string // the interaction that opened the newest form
-}
+func (p *dcPrompt) news() source { return dcSource{p.srv} }
 
 // String is "maria #general", as the prompt shows it.
 func (p *dcPrompt) String() string {
@@ -149,47 +150,6 @@ func (p *dcPrompt) in(place string) error {
 	return nil
 }
 
-func (p *dcPrompt) converse(ctx context.Context, keep bool, in io.Reader, out io.Writer) error {
-	c, err := open(in, out)
-	if err != nil {
-		return err
-	}
-	defer c.done()
-	fmt.Fprint(c, discordSetup(p.srv))
-	feed := &dcFeed{srv: p.srv, out: c, shown: map[string]map[string]discord.Entry{}}
-	stop := make(chan struct{})
-	var watching sync.WaitGroup
-	watching.Go(func() { feed.run(stop) })
-	defer func() {
-		close(stop)
-		watching.Wait()
-	}()
-	for {
-		c.prompt(p.String() + "> ")
-		select {
-		case <-ctx.Done():
-			return nil
-		case line, more := <-c.lines:
-			if !more {
-				if keep {
-					<-ctx.Done()
-				}
-				return nil
-			}
-			reply, err := p.do(strings.TrimSpace(line))
-			feed.print() // before the answer, so that a script's output is in order
-			switch {
-			case errors.Is(err, errQuit):
-				return nil
-			case err != nil:
-				fmt.Fprintln(c, "!", err)
-			case reply != "":
-				fmt.Fprintln(c, strings.TrimRight(reply, "\n"))
-			}
-		}
-	}
-}
-
 // do carries out one line: what somebody says, a command of the bot's, or "/sim verb args".
 func (p *dcPrompt) do(line string) (string, error) {
 	rest, own := strings.CutPrefix(line, "/sim")
@@ -204,13 +164,7 @@ func (p *dcPrompt) do(line string) (string, error) {
 		_, err := p.me().Say(p.place, p.mentions(line))
 		return "", err
 	}
-	verb, args, _ := strings.Cut(strings.TrimSpace(rest), " ")
-	for _, v := range dcVerbs() {
-		if v.name == verb {
-			return v.do(p, strings.TrimSpace(args))
-		}
-	}
-	return dcHelp(), nil
+	return simVerb(p, rest, dcVerbs(), dcHelp)
 }
 
 // mentions writes @name of users and roles as the client does; other names stay text.

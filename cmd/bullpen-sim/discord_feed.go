@@ -2,71 +2,31 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"maps"
-	"slices"
 	"strings"
-	"sync"
 
 	"bullpen/internal/sim/discord"
 )
 
-// dcFeed prints what is new on the server: messages, changes, reactions, deletions.
-type dcFeed struct {
-	srv *discord.Server
-	out io.Writer
+// dcSource shows the server to the feed.
+type dcSource struct{ *discord.Server }
 
-	mu    sync.Mutex
-	shown map[string]map[string]discord.Entry // by channel and message, as printed
+func (s dcSource) places() []place {
+	var out []place
+	for _, id := range s.Channels() {
+		p := place{id: id, name: s.ChannelName(id)}
+		for _, e := range s.Transcript(id) {
+			p.items = append(p.items, item{id: e.ID, line: dcLine(p.name, e), same: dcLine("", e), reactions: e.Reactions})
+		}
+		out = append(out, p)
+	}
+	return out
 }
 
-func (f *dcFeed) run(stop <-chan struct{}) {
-	for {
-		next := f.srv.Changed()
-		f.print()
-		select {
-		case <-next:
-		case <-stop:
-			return
-		}
-	}
-}
+func (dcSource) reaction(emoji string) string { return emoji }
 
-func (f *dcFeed) print() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for _, id := range f.srv.Channels() {
-		place, before := f.srv.ChannelName(id), f.shown[id]
-		now := map[string]discord.Entry{}
-		for _, e := range f.srv.Transcript(id) {
-			now[e.ID] = e
-			old, known := before[e.ID]
-			f.difference(place, old, e, known)
-		}
-		for _, gone := range slices.Sorted(maps.Keys(before)) {
-			if _, there := now[gone]; !there {
-				fmt.Fprintln(f.out, place, gone, "(deleted)")
-			}
-		}
-		f.shown[id] = now
-	}
-}
+func (dcSource) names(users []string) string { return strings.Join(users, ", ") }
 
-func (f *dcFeed) difference(place string, old, e discord.Entry, known bool) {
-	if line := dcLine(place, e); !known || dcLine(place, old) != line {
-		fmt.Fprintln(f.out, line)
-	}
-	for _, emoji := range slices.Sorted(maps.Keys(e.Reactions)) {
-		if len(e.Reactions[emoji]) > len(old.Reactions[emoji]) {
-			fmt.Fprintln(f.out, place, e.ID, emoji, "by", strings.Join(e.Reactions[emoji], ", "))
-		}
-	}
-	for _, emoji := range slices.Sorted(maps.Keys(old.Reactions)) {
-		if len(e.Reactions[emoji]) < len(old.Reactions[emoji]) {
-			fmt.Fprintln(f.out, place, e.ID, emoji, "taken back")
-		}
-	}
-}
+func (dcSource) deletions() bool { return true }
 
 // dcLine is "#dev 123 Alice [APP] (answers 122): text"; further lines are indented.
 func dcLine(place string, e discord.Entry) string {

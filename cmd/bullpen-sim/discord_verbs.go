@@ -3,22 +3,14 @@ package main
 import (
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"time"
 
 	"bullpen/internal/sim/discord"
 )
 
-// dcVerb is something that a person at the prompt can do beside talking.
-type dcVerb struct {
-	name, args, help string
-	do               func(p *dcPrompt, args string) (string, error)
-}
-
-func dcVerbs() []dcVerb {
-	return []dcVerb{
+func dcVerbs() []verb[*dcPrompt] {
+	return []verb[*dcPrompt]{
 		{"as", "<person>", "be somebody else", func(p *dcPrompt, a string) (string, error) { return "", p.as(a) }},
 		{"in", "<channel|thread|dm>", "go somewhere, by name or id", func(p *dcPrompt, a string) (string, error) { return "", p.in(a) }},
 		{"reply", "<id|last> <text>", "answer a message natively", dcReply},
@@ -39,12 +31,7 @@ func dcVerbs() []dcVerb {
 }
 
 func dcHelp() string {
-	var b strings.Builder
-	b.WriteString("A plain line is a message; /name … is a command of the bot's, with options as name:value.\n")
-	for _, v := range dcVerbs() {
-		fmt.Fprintf(&b, "  /sim %-28s %s\n", strings.TrimSpace(v.name+" "+v.args), v.help)
-	}
-	return b.String()
+	return usage("A plain line is a message; /name … is a command of the bot's, with options as name:value.", "/sim ", 28, dcVerbs())
 }
 
 // message reads "<id|last> rest".
@@ -184,13 +171,5 @@ func dcBreak(p *dcPrompt, what string) (string, error) {
 		"webhooks": func() { p.srv.DeleteWebhooks(p.key()) }, "duplicate": func() { p.srv.FailEvents("MESSAGE_CREATE", discord.EventFault{Duplicate: true}) },
 		"close-4000": func() { p.srv.CloseGateway(4000) }, "close-4004": func() { p.srv.CloseGateway(4004) },
 	}
-	if f, ok := faults[what]; ok {
-		p.srv.FailNext("", f)
-		return "", nil
-	}
-	if f, ok := states[what]; ok {
-		f()
-		return "", nil
-	}
-	return "", fmt.Errorf("there is no %q; there are %s", what, strings.Join(append(slices.Sorted(maps.Keys(faults)), slices.Sorted(maps.Keys(states))...), ", "))
+	return "", misbehave(what, faults, func(f discord.Fault) { p.srv.FailNext("", f) }, states)
 }

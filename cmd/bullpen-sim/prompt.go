@@ -28,6 +28,8 @@ func (p *prompt) String() string {
 	return s
 }
 
+func (p *prompt) news() source { return slackSource{p.srv} }
+
 func (p *prompt) me() *slack.Person { return p.srv.User(p.user) }
 
 func (p *prompt) enter(user, channel string) error {
@@ -71,7 +73,6 @@ func (p *prompt) in(channel string) error {
 
 // do carries out one line and returns what to print besides what the feed shows anyway.
 func (p *prompt) do(line string) (string, error) {
-	line = strings.TrimSpace(line)
 	if line == "" {
 		return "", nil
 	}

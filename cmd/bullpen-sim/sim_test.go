@@ -93,7 +93,7 @@ func station(t *testing.T) (p *prompt, f *feed, out *bytes.Buffer, client *api.C
 		t.Fatal(err)
 	}
 	out = &bytes.Buffer{}
-	return p, newFeed(srv, out), out, api.New(srv.BotToken(), api.OptionAPIURL(srv.APIURL()))
+	return p, newFeed(p.news(), out), out, api.New(srv.BotToken(), api.OptionAPIURL(srv.APIURL()))
 }
 
 func TestWhatAColleagueSaysIsPrinted(t *testing.T) {

@@ -68,8 +68,7 @@ func exampleWorkspace() slack.Workspace {
 	}
 }
 
-// setup is what to paste where, so that an office talks to srv.
-func setup(srv *slack.Server) string {
+func (p *prompt) setup() string {
 	return fmt.Sprintf(`Slack is at %[1]s
 
 In the office's environment (or its .env):
@@ -88,5 +87,5 @@ adapters:
     api_url: %[1]s
     channels: {general: C0GENERAL, dev: C0DEV}
 
-`, srv.APIURL(), srv.AppToken(), srv.BotToken())
+`, p.srv.APIURL(), p.srv.AppToken(), p.srv.BotToken())
 }

@@ -2,14 +2,10 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -60,7 +56,7 @@ func runTelegram(ctx context.Context, f telegramFlags, in io.Reader, out io.Writ
 	}
 	p := &tgPrompt{srv: srv}
 	if err = p.as(f.as); err == nil {
-		err = p.converse(ctx, f.keep, in, out)
+		err = converse(ctx, p, f.keep, in, out)
 	}
 	if cerr := srv.Close(); err == nil && cerr != nil {
 		err = fmt.Errorf("close the Telegram stand-in: %w", cerr)
@@ -68,7 +64,15 @@ func runTelegram(ctx context.Context, f telegramFlags, in io.Reader, out io.Writ
 	return err
 }
 
-func telegramSetup(srv *telegram.Server) string {
+// tgPrompt is one of the people, in one of the chats.
+type tgPrompt struct {
+	srv         *telegram.Server
+	name        string
+	id          int64
+	chat, topic int64
+}
+
+func (p *tgPrompt) setup() string {
 	return fmt.Sprintf(`Telegram is at %[1]s
 
 In the office's environment (or its .env):
@@ -85,16 +89,10 @@ adapters:
     api_url: %[1]s
     channels: {general: %[4]d, dev: %[5]d/7}
 
-`, srv.APIURL(), srv.Token(), tgMaria, tgTeam, tgForum)
+`, p.srv.APIURL(), p.srv.Token(), tgMaria, tgTeam, tgForum)
 }
 
-// tgPrompt is one of the people, in one of the chats.
-type tgPrompt struct {
-	srv         *telegram.Server
-	name        string
-	id          int64
-	chat, topic int64
-}
+func (p *tgPrompt) news() source { return tgSource{p.srv} }
 
 // String is "maria @Maria", as the prompt shows it.
 func (p *tgPrompt) String() string {
@@ -114,47 +112,6 @@ func (p *tgPrompt) as(name string) error {
 	return nil
 }
 
-func (p *tgPrompt) converse(ctx context.Context, keep bool, in io.Reader, out io.Writer) error {
-	c, err := open(in, out)
-	if err != nil {
-		return err
-	}
-	defer c.done()
-	fmt.Fprint(c, telegramSetup(p.srv))
-	feed := &tgFeed{srv: p.srv, out: c, shown: map[int64]map[int64]string{}}
-	stop := make(chan struct{})
-	var watching sync.WaitGroup
-	watching.Go(func() { feed.run(stop) })
-	defer func() {
-		close(stop)
-		watching.Wait()
-	}()
-	for {
-		c.prompt(p.String() + "> ")
-		select {
-		case <-ctx.Done():
-			return nil
-		case line, more := <-c.lines:
-			if !more {
-				if keep {
-					<-ctx.Done()
-				}
-				return nil
-			}
-			reply, err := p.do(strings.TrimSpace(line))
-			feed.print() // before the answer, so that a script's output is in order
-			switch {
-			case errors.Is(err, errQuit):
-				return nil
-			case err != nil:
-				fmt.Fprintln(c, "!", err)
-			case reply != "":
-				fmt.Fprintln(c, strings.TrimRight(reply, "\n"))
-			}
-		}
-	}
-}
-
 // do carries out one line: what somebody says, or "/sim verb args".
 func (p *tgPrompt) do(line string) (string, error) {
 	rest, command := strings.CutPrefix(line, "/sim")
@@ -165,23 +122,11 @@ func (p *tgPrompt) do(line string) (string, error) {
 		_, err := p.srv.User(p.id).Say(telegram.Said{Chat: p.chat, Topic: p.topic, Text: line})
 		return "", err
 	}
-	verb, args, _ := strings.Cut(strings.TrimSpace(rest), " ")
-	for _, v := range tgVerbs() {
-		if v.name == verb {
-			return v.do(p, strings.TrimSpace(args))
-		}
-	}
-	return tgHelp(), nil
+	return simVerb(p, rest, tgVerbs(), tgHelp)
 }
 
-// tgVerb is something that a person at the prompt can do beside talking.
-type tgVerb struct {
-	name, args, help string
-	do               func(p *tgPrompt, args string) (string, error)
-}
-
-func tgVerbs() []tgVerb {
-	return []tgVerb{
+func tgVerbs() []verb[*tgPrompt] {
+	return []verb[*tgPrompt]{
 		{"as", "<maria|kim>", "be somebody else, in their private chat", func(p *tgPrompt, a string) (string, error) { return "", p.as(a) }},
 		{"in", "<dm|team|forum|forum/7>", "go to another chat", tgIn},
 		{"reply", "<id|last> <text>", "answer a message natively", tgReply},
@@ -195,12 +140,7 @@ func tgVerbs() []tgVerb {
 }
 
 func tgHelp() string {
-	var b strings.Builder
-	b.WriteString("A plain line is a message; /status and the like are the bot's own commands.\n")
-	for _, v := range tgVerbs() {
-		fmt.Fprintf(&b, "  /sim %-30s %s\n", strings.TrimSpace(v.name+" "+v.args), v.help)
-	}
-	return b.String()
+	return usage("A plain line is a message; /status and the like are the bot's own commands.", "/sim ", 30, tgVerbs())
 }
 
 func tgIn(p *tgPrompt, a string) (string, error) {
@@ -271,53 +211,30 @@ func tgBreak(p *tgPrompt, what string) (string, error) {
 	states := map[string]func(){
 		"offline": p.srv.GoOffline, "online": p.srv.GoOnline, "revoke": p.srv.RevokeToken, "restore": p.srv.RestoreToken,
 	}
-	if f, ok := faults[what]; ok {
-		p.srv.FailNext("sendMessage", f)
-		return "", nil
-	}
-	if f, ok := states[what]; ok {
-		f()
-		return "", nil
-	}
-	return "", fmt.Errorf("there is no %q; there are %s", what, strings.Join(append(slices.Sorted(maps.Keys(faults)), slices.Sorted(maps.Keys(states))...), ", "))
+	return "", misbehave(what, faults, func(f telegram.Fault) { p.srv.FailNext("sendMessage", f) }, states)
 }
 
-// tgFeed prints what is new in the chats.
-type tgFeed struct {
-	srv *telegram.Server
-	out io.Writer
+// tgSource shows the chats to the feed.
+type tgSource struct{ *telegram.Server }
 
-	mu    sync.Mutex
-	shown map[int64]map[int64]string // by chat and message, as printed
-}
-
-func (f *tgFeed) run(stop <-chan struct{}) {
-	for {
-		next := f.srv.Changed()
-		f.print()
-		select {
-		case <-next:
-		case <-stop:
-			return
+func (s tgSource) places() []place {
+	var out []place
+	for _, chat := range s.Chats() {
+		p := place{id: strconv.FormatInt(chat, 10), name: s.Title(chat)}
+		for _, e := range s.Transcript(chat) {
+			line := tgLine(p.name, e)
+			p.items = append(p.items, item{id: strconv.FormatInt(e.ID, 10), line: line, same: line})
 		}
+		out = append(out, p)
 	}
+	return out
 }
 
-func (f *tgFeed) print() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for _, chat := range f.srv.Chats() {
-		if f.shown[chat] == nil {
-			f.shown[chat] = map[int64]string{}
-		}
-		for _, e := range f.srv.Transcript(chat) {
-			if line := tgLine(f.srv.Title(chat), e); f.shown[chat][e.ID] != line {
-				f.shown[chat][e.ID] = line
-				fmt.Fprintln(f.out, line)
-			}
-		}
-	}
-}
+func (tgSource) reaction(emoji string) string { return emoji }
+
+func (tgSource) names(users []string) string { return strings.Join(users, ", ") }
+
+func (tgSource) deletions() bool { return false }
 
 // tgLine is "Team/7 12 Maria (answers 11): text"; further lines are indented.
 func tgLine(place string, e telegram.Entry) string {
