@@ -10,15 +10,16 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+
+	"bullpen/internal/sim/frames"
 )
 
-// conn is one connection to the gateway. Its fields below queue are guarded by Server.mu.
+// conn is one connection to the gateway. Its fields from queue on are guarded by Server.mu.
 type conn struct {
 	ws     *websocket.Conn
 	cancel context.CancelFunc
-	wake   chan struct{} // holds a token when queue may not be empty
 
-	queue    []frame
+	queue    *frames.Queue[frame]
 	session  *session // nil until identified or resumed
 	sends    []time.Time
 	beaten   time.Time // the last heartbeat
@@ -61,10 +62,10 @@ func (s *Server) serveGateway(w http.ResponseWriter, r *http.Request) {
 		return // Accept has answered
 	}
 	ws.SetReadLimit(1 << 20)
-	k := &conn{ws: ws, cancel: cancel, wake: make(chan struct{}, 1)}
+	k := &conn{ws: ws, cancel: cancel, queue: frames.New[frame](&s.mu)}
 	s.connected(k, r.URL.Query().Get("v"), r.URL.Query().Get("encoding"))
 	var work sync.WaitGroup
-	work.Go(func() { s.write(ctx, k) })
+	work.Go(func() { k.write(ctx) })
 	work.Go(func() { s.watchHeart(ctx, k) })
 	code := s.read(ctx, k)
 	cancel()
@@ -80,7 +81,7 @@ func (s *Server) connected(k *conn, version, encoding string) {
 	s.conns[k] = true
 	k.beaten = time.Now()
 	switch {
-	case s.closed || s.offline.Load():
+	case s.closed || s.listener.IsShut():
 		k.abort()
 	case version != "" && version != "9" && version != "10": // D: opcodes, 4012
 		k.close(4012, "Invalid API version.")
@@ -94,13 +95,8 @@ func (s *Server) connected(k *conn, version, encoding string) {
 }
 
 func (k *conn) push(f frame) {
-	if k.gone {
-		return
-	}
-	k.queue = append(k.queue, f)
-	select {
-	case k.wake <- struct{}{}:
-	default:
+	if !k.gone {
+		k.queue.Push(f)
 	}
 }
 
@@ -110,33 +106,17 @@ func (k *conn) close(code int, reason string) {
 	k.push(frame{end: true, code: code, reason: reason})
 }
 
-func (s *Server) take(k *conn) []frame {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	q := k.queue
-	k.queue = nil
-	return q
-}
-
-func (s *Server) write(ctx context.Context, k *conn) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-k.wake:
+func (k *conn) write(ctx context.Context) {
+	k.queue.Each(ctx, func(f frame) bool {
+		if f.data != nil && k.send(ctx, f) != nil {
+			return false
 		}
-		for _, f := range s.take(k) {
-			if f.data != nil && k.send(ctx, f) != nil {
-				k.cancel()
-				return
-			}
-			if f.end {
-				_ = k.ws.Close(websocket.StatusCode(f.code), f.reason) // the client may be gone first
-				k.cancel()
-				return
-			}
+		if f.end {
+			_ = k.ws.Close(websocket.StatusCode(f.code), f.reason) // the client may be gone first
 		}
-	}
+		return !f.end
+	})
+	k.cancel()
 }
 
 // send writes a frame, compressed if the client takes that and it is big (D: events/gateway, payload

@@ -19,7 +19,7 @@ func (s *Server) emit(event string, to scope, d object) {
 	if to.guild != nil && !to.guild.in || to.channel != nil && !s.permissions(s.bot.ID, to.channel).has(ViewChannel) {
 		return
 	}
-	f := s.takeEventFault(event)
+	f := s.eventFaults.Take(event)
 	if f.Drop {
 		return
 	}

@@ -59,37 +59,24 @@ func LostCall() Fault { return Fault{Cut: CutBefore} }
 // ServerError is a 5xx of the front end, or any other status.
 func ServerError(status int) Fault { return Fault{Status: status} }
 
-type plannedFault struct {
-	route string
-	fault Fault
-}
-
 // FailNext plans faults for the next calls of a route, one each, in order. An empty route matches any; a
 // route that is a path without parameters, "POST /channels/123/messages", only that path.
 func (s *Server) FailNext(route string, faults ...Fault) {
 	s.lock()
 	defer s.unlock()
-	for _, f := range faults {
-		s.faults = append(s.faults, plannedFault{route, f})
-	}
+	s.faults.Add(route, faults...)
 }
 
 // PlannedFaults counts the faults that no call has met yet, such as those of a misspelt route.
 func (s *Server) PlannedFaults() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return len(s.faults)
+	return s.faults.Len()
 }
 
 func (s *Server) takeFault(pattern, path string) Fault {
 	method, _, _ := strings.Cut(pattern, " ")
-	for i, p := range s.faults {
-		if p.route == "" || p.route == pattern || p.route == method+" "+path {
-			s.faults = append(s.faults[:i:i], s.faults[i+1:]...)
-			return p.fault
-		}
-	}
-	return Fault{}
+	return s.faults.Take(pattern, method+" "+path)
 }
 
 // suffer lets the call meet its fault. It reports whether that was its end.
@@ -157,14 +144,11 @@ func (s *Server) Disallow(i Intent) { s.set(func() { s.disallowed = i }) }
 func (s *Server) GoOffline() {
 	s.lock()
 	defer s.unlock()
-	s.offline.Store(true)
+	s.listener.Shut()
 	for k := range s.conns {
 		k.abort()
-	}
-	for c := range s.tcp {
-		_ = c.Close() // cutting is what was wanted
 	}
 }
 
 // GoOnline ends GoOffline.
-func (s *Server) GoOnline() { s.set(func() { s.offline.Store(false) }) }
+func (s *Server) GoOnline() { s.set(s.listener.Open) }

@@ -14,29 +14,12 @@ type EventFault struct {
 	Change func(d map[string]any)
 }
 
-type plannedEvent struct {
-	event string
-	fault EventFault
-}
-
 // FailEvents plans faults for the next events of a type, such as "MESSAGE_CREATE", one each, in order. An
 // empty type matches any.
 func (s *Server) FailEvents(event string, faults ...EventFault) {
 	s.lock()
 	defer s.unlock()
-	for _, f := range faults {
-		s.eventFaults = append(s.eventFaults, plannedEvent{event, f})
-	}
-}
-
-func (s *Server) takeEventFault(event string) EventFault {
-	for i, p := range s.eventFaults {
-		if p.event == "" || p.event == event {
-			s.eventFaults = append(s.eventFaults[:i:i], s.eventFaults[i+1:]...)
-			return p.fault
-		}
-	}
-	return EventFault{}
+	s.eventFaults.Add(event, faults...)
 }
 
 // SendEvent dispatches an event of a test's own making to every session: one that no library knows, or a

@@ -10,8 +10,11 @@ import (
 	"net"
 	"net/http"
 	"sync"
-	"sync/atomic"
 	"time"
+
+	"bullpen/internal/sim/gate"
+	"bullpen/internal/sim/plan"
+	"bullpen/internal/sim/watch"
 )
 
 // DefaultToken is the token of a server that was started without one.
@@ -48,13 +51,11 @@ type Server struct {
 	http     *http.Server
 	serving  sync.WaitGroup
 	done     chan struct{} // closed by Close
-	offline  atomic.Bool
-	listener net.Listener
+	listener *gate.Listener
 
-	mu      sync.Mutex
-	changed chan struct{} // closed at the next change; nil while nobody waits
-	closed  bool
-	ids     ids
+	mu     watch.Mutex
+	closed bool
+	ids    ids
 
 	users        map[string]*User
 	userOrder    []string
@@ -77,15 +78,14 @@ type Server struct {
 	revoked    bool
 	disallowed Intent
 	conns      map[*conn]bool
-	tcp        map[net.Conn]bool
 	sessions   []*session
 	identifies []time.Time
 	zombie     bool
 	refuseWS   int
 	refuseCode int
 
-	faults      []plannedFault
-	eventFaults []plannedEvent
+	faults      plan.Plan[Fault]
+	eventFaults plan.Plan[EventFault]
 	calls       []*Call
 	buckets     map[string]*bucket
 	limits      map[string]bucketLimit
@@ -106,17 +106,17 @@ func Start(o Options) (*Server, error) {
 	s := &Server{
 		opts: o, host: o.Host, done: make(chan struct{}), ids: newIDs(), token: o.Token, disallowed: o.Disallowed,
 		users: map[string]*User{}, guilds: map[string]*guild{}, channels: map[string]*channel{}, webhooks: map[string]*webhook{},
-		interactions: map[string]*interaction{}, nonces: map[string]seenNonce{}, conns: map[*conn]bool{}, tcp: map[net.Conn]bool{},
+		interactions: map[string]*interaction{}, nonces: map[string]seenNonce{}, conns: map[*conn]bool{},
 		buckets: map[string]*bucket{}, stored: map[string][]byte{}, limits: map[string]bucketLimit{}, rateLimits: o.RateLimits,
 	}
 	s.bot = User{ID: cmp.Or(o.BotID, s.newID()), Name: cmp.Or(o.BotName, "office"), Bot: true}
 	if err := s.populate(); err != nil {
 		return nil, errors.Join(err, o.Listener.Close())
 	}
-	s.listener = &gate{o.Listener, &s.offline}
+	s.listener = gate.New(o.Listener)
 	s.mux = http.NewServeMux()
 	s.routes()
-	s.http = &http.Server{Handler: http.HandlerFunc(s.serve), ErrorLog: log.New(io.Discard, "", 0), ConnState: s.track}
+	s.http = &http.Server{Handler: http.HandlerFunc(s.serve), ErrorLog: log.New(io.Discard, "", 0), ConnState: s.listener.Track}
 	s.serving.Go(func() { _ = s.http.Serve(s.listener) }) // whatever ended it, this server is over
 	return s, nil
 }
@@ -157,34 +157,17 @@ func (s *Server) Close() error {
 func (s *Server) begin() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.closed || s.offline.Load() {
+	if s.closed || s.listener.IsShut() {
 		return false
 	}
 	s.serving.Add(1)
 	return true
 }
 
-// track knows the open connections, so that they can be cut.
-func (s *Server) track(c net.Conn, state http.ConnState) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if state == http.StateClosed || state == http.StateHijacked {
-		delete(s.tcp, c)
-	} else {
-		s.tcp[c] = true
-	}
-}
-
 func (s *Server) lock() { s.mu.Lock() }
 
 // unlock ends a change and wakes whoever waits for one.
-func (s *Server) unlock() {
-	if s.changed != nil {
-		close(s.changed)
-		s.changed = nil
-	}
-	s.mu.Unlock()
-}
+func (s *Server) unlock() { s.mu.UnlockChanged() }
 
 func (s *Server) set(f func()) {
 	s.lock()
@@ -193,43 +176,13 @@ func (s *Server) set(f func()) {
 }
 
 // Changed returns a channel that is closed at the next change of anything that this package shows.
-func (s *Server) Changed() <-chan struct{} {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.changed == nil {
-		s.changed = make(chan struct{})
-	}
-	return s.changed
-}
+func (s *Server) Changed() <-chan struct{} { return s.mu.Changed() }
 
 // WaitFor waits until cond is true, looking again after every change. The error, when ctx ends first,
 // tells how things stood.
 func (s *Server) WaitFor(ctx context.Context, cond func(*Server) bool) error {
-	for {
-		next := s.Changed()
-		if cond(s) {
-			return nil
-		}
-		select {
-		case <-next:
-		case <-ctx.Done():
-			return fmt.Errorf("discord sim: still waiting: %w\n%s", context.Cause(ctx), s.Summary())
-		}
+	if err := s.mu.WaitFor(ctx, func() bool { return cond(s) }); err != nil {
+		return fmt.Errorf("discord sim: still waiting: %w\n%s", err, s.Summary())
 	}
-}
-
-// gate is a listener that refuses while the server plays dead.
-type gate struct {
-	net.Listener
-	shut *atomic.Bool
-}
-
-func (g *gate) Accept() (net.Conn, error) {
-	for {
-		c, err := g.Listener.Accept()
-		if err != nil || !g.shut.Load() {
-			return c, err
-		}
-		_ = c.Close() // refusing is all that was wanted of it
-	}
+	return nil
 }

@@ -83,7 +83,7 @@ func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.serving.Done()
-	if s.offline.Load() {
+	if s.listener.IsShut() {
 		cut(w)
 		return
 	}
@@ -91,7 +91,7 @@ func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request) {
 	token, a, bad := readCall(r)
 	s.lock()
 	entry := s.logCall(name, a)
-	fault := s.takeFault(name)
+	fault := s.faults.Take(name)
 	s.unlock()
 	if s.suffer(w, r, entry, fault) {
 		return

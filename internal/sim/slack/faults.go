@@ -56,36 +56,19 @@ func LostCall() Fault { return Fault{Cut: CutBefore} }
 // ServerError is a 5xx, or any other status.
 func ServerError(status int) Fault { return Fault{Status: status} }
 
-type plannedFault struct {
-	method string
-	fault  Fault
-}
-
 // FailNext plans faults for the next calls of method, one each, in order. An empty method matches
 // any. "response_url" is the method of posts to a response URL.
 func (s *Server) FailNext(method string, faults ...Fault) {
 	s.lock()
 	defer s.unlock()
-	for _, f := range faults {
-		s.faults = append(s.faults, plannedFault{method, f})
-	}
+	s.faults.Add(method, faults...)
 }
 
 // PlannedFaults counts the faults that no call has met yet.
 func (s *Server) PlannedFaults() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return len(s.faults)
-}
-
-func (s *Server) takeFault(method string) Fault {
-	for i, p := range s.faults {
-		if p.method == "" || p.method == method {
-			s.faults = append(s.faults[:i:i], s.faults[i+1:]...)
-			return p.fault
-		}
-	}
-	return Fault{}
+	return s.faults.Len()
 }
 
 // RevokeToken makes the token useless: "token_revoked", "account_inactive", "token_expired" or what
@@ -119,7 +102,7 @@ func (s *Server) AddScope(scopes ...string) {
 func (s *Server) GoOffline() {
 	s.lock()
 	defer s.unlock()
-	s.offline.Store(true)
+	s.listener.Shut()
 	for _, k := range s.socketsNow() {
 		s.drop(k)
 	}
@@ -129,7 +112,7 @@ func (s *Server) GoOffline() {
 func (s *Server) GoOnline() {
 	s.lock()
 	defer s.unlock()
-	s.offline.Store(false)
+	s.listener.Open()
 }
 
 // RefuseSockets turns away the next n WebSocket handshakes with this HTTP status, such as 503.
@@ -187,7 +170,7 @@ func (s *Server) Silence() {
 	defer s.unlock()
 	for _, k := range s.sockets {
 		k.silent = true
-		k.queue = nil
+		k.queue.Clear()
 	}
 }
 

@@ -90,12 +90,12 @@ func getUploadURL(s *Server, a args) (reply, *refusal) {
 
 // serveUpload takes the bytes (D: uploading files, step 2).
 func (s *Server) serveUpload(w http.ResponseWriter, r *http.Request) {
-	if s.offline.Load() {
+	if s.listener.IsShut() {
 		cut(w)
 		return
 	}
 	s.lock()
-	fault := s.takeFault("upload")
+	fault := s.faults.Take("upload")
 	f := s.files[strings.TrimPrefix(r.URL.Path, "/upload/v1/")]
 	s.unlock()
 	if fault.Cut != CutNowhere || f == nil {
@@ -162,12 +162,12 @@ func completeUpload(s *Server, a args) (reply, *refusal) {
 
 // servePrivate gives a file to who has a token with files:read (D: file objects, url_private).
 func (s *Server) servePrivate(w http.ResponseWriter, r *http.Request) {
-	if s.offline.Load() {
+	if s.listener.IsShut() {
 		cut(w)
 		return
 	}
 	s.lock()
-	fault := s.takeFault("files-pri")
+	fault := s.faults.Take("files-pri")
 	f := s.files[strings.TrimPrefix(r.URL.Path, "/files-pri/")]
 	good := r.Header.Get("Authorization") == "Bearer "+s.opts.BotToken && s.scopes["files:read"]
 	s.unlock()

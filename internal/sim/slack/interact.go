@@ -198,7 +198,7 @@ func (s *Server) serveResponseURL(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.serving.Done()
-	if s.offline.Load() {
+	if s.listener.IsShut() {
 		cut(w)
 		return
 	}
@@ -210,7 +210,7 @@ func (s *Server) serveResponseURL(w http.ResponseWriter, r *http.Request) {
 	_ = jsonArgs(body, a) // for the log; respond judges the body
 	s.lock()
 	entry := s.logCall("response_url", a)
-	fault := s.takeFault("response_url")
+	fault := s.faults.Take("response_url")
 	s.unlock()
 	if s.suffer(w, r, entry, fault) {
 		return

@@ -11,10 +11,13 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"bullpen/internal/sim/gate"
+	"bullpen/internal/sim/plan"
+	"bullpen/internal/sim/watch"
 )
 
 // Tokens of a server that was started without any of its own.
@@ -68,14 +71,11 @@ type Server struct {
 	http     *http.Server
 	serving  sync.WaitGroup // handlers of sockets and the accept loop
 	done     chan struct{}  // closed by Close
-	listener *gate
+	listener *gate.Listener
 
-	offline atomic.Bool // read by the listener without the lock
-
-	mu      sync.Mutex
-	changed chan struct{} // closed at the next change; nil while nobody waits
-	closed  bool
-	ids     ids
+	mu     watch.Mutex
+	closed bool
+	ids    ids
 
 	users         map[string]*User
 	userOrder     []string
@@ -91,7 +91,7 @@ type Server struct {
 	tokenError   map[string]string // token to the error it gets; "" while it is good
 	limiters     map[string]*rate.Limiter
 	rateLimits   bool
-	faults       []plannedFault
+	faults       plan.Plan[Fault]
 	calls        []*Call
 	tickets      map[string]bool // unused socket tickets
 	responseURLs map[string]*responseURL
@@ -153,7 +153,7 @@ func newServer(o Options) *Server {
 	for _, sc := range o.Scopes {
 		s.scopes[sc] = true
 	}
-	s.listener = &gate{Listener: o.Listener, shut: &s.offline}
+	s.listener = gate.New(o.Listener)
 	mux := http.NewServeMux()
 	mux.HandleFunc("/api/", s.serveAPI)
 	mux.HandleFunc("/link/", s.serveSocket)
@@ -309,35 +309,13 @@ func (s *Server) addConversation(c *conversation) {
 func (s *Server) lock() { s.mu.Lock() }
 
 // unlock ends a change and wakes whoever waits for one.
-func (s *Server) unlock() {
-	if s.changed != nil {
-		close(s.changed)
-		s.changed = nil
-	}
-	s.mu.Unlock()
-}
+func (s *Server) unlock() { s.mu.UnlockChanged() }
 
 // SetQuirks changes the quirks of a running server.
 func (s *Server) SetQuirks(change func(*Quirks)) {
 	s.lock()
 	defer s.unlock()
 	change(&s.quirks)
-}
-
-// gate is a listener that refuses while the server plays dead.
-type gate struct {
-	net.Listener
-	shut *atomic.Bool
-}
-
-func (g *gate) Accept() (net.Conn, error) {
-	for {
-		c, err := g.Listener.Accept()
-		if err != nil || !g.shut.Load() {
-			return c, err
-		}
-		_ = c.Close() // refusing is all that was wanted of it
-	}
 }
 
 type connKey struct{}

@@ -12,17 +12,18 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+
+	"bullpen/internal/sim/frames"
 )
 
-// socket is one Socket Mode connection. Its fields below mark are guarded by Server.mu.
+// socket is one Socket Mode connection. Its fields from queue on are guarded by Server.mu.
 type socket struct {
 	id     int
 	conn   *websocket.Conn
 	raw    net.Conn // below conn, for frames that end in the middle
 	cancel context.CancelFunc
-	wake   chan struct{} // holds a token when queue may not be empty
 
-	queue   []frame
+	queue   *frames.Queue[frame]
 	unacked map[string]*delivery // by envelope id
 	silent  bool                 // half open: nothing goes out, nothing that comes in counts
 	gone    bool
@@ -49,7 +50,7 @@ func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.serving.Done()
-	if s.offline.Load() {
+	if s.listener.IsShut() {
 		cut(w)
 		return
 	}
@@ -66,10 +67,10 @@ func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 		return // Accept has answered
 	}
 	conn.SetReadLimit(maxBody)
-	k := &socket{conn: conn, raw: raw, cancel: cancel, wake: make(chan struct{}, 1), unacked: map[string]*delivery{}}
+	k := &socket{conn: conn, raw: raw, cancel: cancel, queue: frames.New[frame](&s.mu), unacked: map[string]*delivery{}}
 	s.connected(k, r.URL.Query().Get("debug_reconnects") == "true")
 	var work sync.WaitGroup
-	work.Go(func() { s.write(ctx, k) })
+	work.Go(func() { k.write(ctx) })
 	work.Go(func() { s.ping(ctx, k) })
 	s.read(ctx, k)
 	cancel()
@@ -100,7 +101,7 @@ func (s *Server) connected(k *socket, debug bool) {
 	s.nextSocket++
 	k.id = s.nextSocket
 	switch {
-	case s.closed || s.offline.Load():
+	case s.closed || s.listener.IsShut():
 		k.abort()
 		return
 	case s.linkDisabled:
@@ -174,48 +175,25 @@ func (s *Server) forget(k *socket) {
 }
 
 func (s *Server) push(k *socket, f frame) {
-	if k.silent || k.gone {
-		return
-	}
-	k.queue = append(k.queue, f)
-	select {
-	case k.wake <- struct{}{}:
-	default:
+	if !k.silent && !k.gone {
+		k.queue.Push(f)
 	}
 }
 
-func (s *Server) take(k *socket) []frame {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	q := k.queue
-	k.queue = nil
-	return q
-}
-
-func (s *Server) write(ctx context.Context, k *socket) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-k.wake:
+func (k *socket) write(ctx context.Context) {
+	k.queue.Each(ctx, func(f frame) bool {
+		switch {
+		case f.half:
+			k.writeHalf(f.data)
+			return false
+		case f.data != nil && k.conn.Write(ctx, websocket.MessageText, f.data) != nil:
+			return false
+		case f.end:
+			_ = k.conn.Close(f.code, "") // the client may be gone first
 		}
-		for _, f := range s.take(k) {
-			if f.half {
-				k.writeHalf(f.data)
-				k.cancel()
-				return
-			}
-			if f.data != nil && k.conn.Write(ctx, websocket.MessageText, f.data) != nil {
-				k.cancel()
-				return
-			}
-			if f.end {
-				_ = k.conn.Close(f.code, "") // the client may be gone first
-				k.cancel()
-				return
-			}
-		}
-	}
+		return !f.end
+	})
+	k.cancel()
 }
 
 // writeHalf writes the head of a text frame and half of what it promises.

@@ -44,29 +44,15 @@ func (s *Server) logCall(method string, a args) *Call {
 }
 
 // Changed returns a channel that is closed at the next change of anything that this package shows.
-func (s *Server) Changed() <-chan struct{} {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.changed == nil {
-		s.changed = make(chan struct{})
-	}
-	return s.changed
-}
+func (s *Server) Changed() <-chan struct{} { return s.mu.Changed() }
 
 // WaitFor waits until cond is true, looking again after every change. The error, when ctx ends
 // first, tells how things stood.
 func (s *Server) WaitFor(ctx context.Context, cond func(*Server) bool) error {
-	for {
-		next := s.Changed()
-		if cond(s) {
-			return nil
-		}
-		select {
-		case <-next:
-		case <-ctx.Done():
-			return fmt.Errorf("slack sim: still waiting: %w\n%s", context.Cause(ctx), s.Summary())
-		}
+	if err := s.mu.WaitFor(ctx, func() bool { return cond(s) }); err != nil {
+		return fmt.Errorf("slack sim: still waiting: %w\n%s", err, s.Summary())
 	}
+	return nil
 }
 
 // Summary tells how things stand, for the message of a failed test.

@@ -101,7 +101,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	if len(s.calls) > 2*maxLogged {
 		s.calls = slices.Clone(s.calls[maxLogged:])
 	}
-	f := s.takeFault(method)
+	f := s.faults.Take(method)
 	s.unlock()
 	if f.Hold != nil {
 		select {

@@ -39,35 +39,18 @@ func Limited(seconds int) Fault {
 // BadGateway is a 502 whose page shows the URL, and the token in it.
 func BadGateway() Fault { return Fault{Status: 502, Body: "<html>502 Bad Gateway: {url}</html>"} }
 
-type plannedFault struct {
-	method string
-	fault  Fault
-}
-
 // FailNext plans faults for the next calls of method, one each, in order. An empty method matches any.
 func (s *Server) FailNext(method string, faults ...Fault) {
 	s.lock()
 	defer s.unlock()
-	for _, f := range faults {
-		s.faults = append(s.faults, plannedFault{method, f})
-	}
+	s.faults.Add(method, faults...)
 }
 
 // PlannedFaults counts the faults that no call has met yet.
 func (s *Server) PlannedFaults() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return len(s.faults)
-}
-
-func (s *Server) takeFault(method string) Fault {
-	for i, p := range s.faults {
-		if p.method == "" || p.method == method {
-			s.faults = append(s.faults[:i:i], s.faults[i+1:]...)
-			return p.fault
-		}
-	}
-	return Fault{}
+	return s.faults.Len()
 }
 
 // limit refuses what is sent to one chat for a while.
@@ -121,21 +104,14 @@ func (s *Server) LoseConfirmations(n int) { s.set(func() { s.unconfirms += n }) 
 
 // GoOffline makes the server unreachable: connections are cut and refused. People go on as before, and
 // their updates are kept.
-func (s *Server) GoOffline() {
-	s.lock()
-	defer s.unlock()
-	s.offline.Store(true)
-	for c := range s.conns {
-		_ = c.Close() // cutting is what was wanted
-	}
-}
+func (s *Server) GoOffline() { s.set(s.listener.Shut) }
 
 // Offline says whether the server is unreachable. A connection over TCP is then taken and cut; who dials a
 // [memnet.Listener] asks first.
-func (s *Server) Offline() bool { return s.offline.Load() }
+func (s *Server) Offline() bool { return s.listener.IsShut() }
 
 // GoOnline ends GoOffline.
-func (s *Server) GoOnline() { s.set(func() { s.offline.Store(false) }) }
+func (s *Server) GoOnline() { s.set(s.listener.Open) }
 
 func (s *Server) set(f func()) {
 	s.lock()

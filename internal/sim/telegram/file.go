@@ -79,7 +79,7 @@ func getFile(s *Server, p params) (any, *refusal) {
 func (s *Server) serveFile(w http.ResponseWriter, r *http.Request) {
 	token, path, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/file/bot"), "/")
 	s.lock()
-	fault := s.takeFault("file")
+	fault := s.faults.Take("file")
 	f := s.files[path[strings.LastIndexByte(path, '/')+1:]]
 	good := token == s.opts.Token && !s.revoked
 	s.unlock()

@@ -11,8 +11,11 @@ import (
 	"net/http"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
+
+	"bullpen/internal/sim/gate"
+	"bullpen/internal/sim/plan"
+	"bullpen/internal/sim/watch"
 )
 
 // DefaultToken is the token of a server that was started without one, and DefaultUsername the bot's name.
@@ -62,13 +65,10 @@ type Server struct {
 	http     *http.Server
 	serving  sync.WaitGroup
 	done     chan struct{} // closed by Close
-	offline  atomic.Bool
-	listener net.Listener
+	listener *gate.Listener
 
-	mu      sync.Mutex
-	changed chan struct{} // closed at the next change; nil while nobody waits
-	closed  bool
-	conns   map[net.Conn]bool
+	mu     watch.Mutex
+	closed bool
 
 	users      map[int64]*User
 	chats      map[int64]*chat
@@ -85,7 +85,7 @@ type Server struct {
 	files      map[string]*Media
 	nextFile   int64
 
-	faults     []plannedFault
+	faults     plan.Plan[Fault]
 	limits     map[int64]*limit
 	calls      []*Call
 	duplicate  int
@@ -102,15 +102,15 @@ func Start(o Options) (*Server, error) {
 	}
 	o.Token, o.Username = cmp.Or(o.Token, DefaultToken), cmp.Or(o.Username, DefaultUsername)
 	s := &Server{
-		opts: o, done: make(chan struct{}), conns: map[net.Conn]bool{}, users: map[int64]*User{}, chats: map[int64]*chat{},
+		opts: o, done: make(chan struct{}), users: map[int64]*User{}, chats: map[int64]*chat{},
 		nextUpdate: 870_000_001, queries: map[string]*query{}, files: map[string]*Media{}, limits: map[int64]*limit{},
 	}
-	s.listener = &gate{o.Listener, &s.offline}
+	s.listener = gate.New(o.Listener)
 	s.users[botID] = &User{ID: botID, First: "Office", Username: o.Username, Bot: true}
 	if err := s.populate(); err != nil {
 		return nil, errors.Join(err, o.Listener.Close())
 	}
-	s.http = &http.Server{Handler: http.HandlerFunc(s.serve), ErrorLog: log.New(io.Discard, "", 0), ConnState: s.track}
+	s.http = &http.Server{Handler: http.HandlerFunc(s.serve), ErrorLog: log.New(io.Discard, "", 0), ConnState: s.listener.Track}
 	s.serving.Go(func() { _ = s.http.Serve(s.listener) }) // whatever ended it, this server is over
 	return s, nil
 }
@@ -168,72 +168,21 @@ func (s *Server) Close() error {
 	return err
 }
 
-// track knows the open connections, so that they can be cut.
-func (s *Server) track(c net.Conn, state http.ConnState) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if state == http.StateClosed || state == http.StateHijacked {
-		delete(s.conns, c)
-	} else {
-		s.conns[c] = true
-	}
-}
-
 func (s *Server) lock() { s.mu.Lock() }
 
 // unlock ends a change and wakes whoever waits for one.
-func (s *Server) unlock() {
-	if s.changed != nil {
-		close(s.changed)
-		s.changed = nil
-	}
-	s.mu.Unlock()
-}
+func (s *Server) unlock() { s.mu.UnlockChanged() }
 
 // Changed returns a channel that is closed at the next change of anything that this package shows.
-func (s *Server) Changed() <-chan struct{} {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.next()
-}
-
-func (s *Server) next() <-chan struct{} {
-	if s.changed == nil {
-		s.changed = make(chan struct{})
-	}
-	return s.changed
-}
+func (s *Server) Changed() <-chan struct{} { return s.mu.Changed() }
 
 // WaitFor waits until cond is true, looking again after every change. The error, when ctx ends first,
 // tells how things stood.
 func (s *Server) WaitFor(ctx context.Context, cond func(*Server) bool) error {
-	for {
-		next := s.Changed()
-		if cond(s) {
-			return nil
-		}
-		select {
-		case <-next:
-		case <-ctx.Done():
-			return fmt.Errorf("telegram sim: still waiting: %w\n%s", context.Cause(ctx), s.Summary())
-		}
+	if err := s.mu.WaitFor(ctx, func() bool { return cond(s) }); err != nil {
+		return fmt.Errorf("telegram sim: still waiting: %w\n%s", err, s.Summary())
 	}
-}
-
-// gate is a listener that refuses while the server plays dead.
-type gate struct {
-	net.Listener
-	shut *atomic.Bool
-}
-
-func (g *gate) Accept() (net.Conn, error) {
-	for {
-		c, err := g.Listener.Accept()
-		if err != nil || !g.shut.Load() {
-			return c, err
-		}
-		_ = c.Close() // refusing is all that was wanted of it
-	}
+	return nil
 }
 
 func now() int64 { return time.Now().Unix() }

@@ -100,7 +100,7 @@ func (s *Server) getUpdates(r *http.Request, p params) (any, *refusal) {
 		for _, u := range s.updates[:min(int(limit), len(s.updates))] {
 			out = append(out, u.body)
 		}
-		next := s.next()
+		next := s.mu.Next()
 		s.mu.Unlock()
 		if len(out) > 0 || secs <= 0 {
 			return out, nil
