@@ -8,11 +8,7 @@ import (
 
 // editMessage changes a message of the bot's own (D: resources/message, edit message).
 func editMessage(s *Server, c *call) (any, *refusal) {
-	ch, bad := s.inChannel(c, 0)
-	if bad != nil {
-		return nil, bad
-	}
-	m, bad := ch.live(c.path("message"))
+	ch, m, bad := s.liveMessage(c, 0)
 	switch {
 	case bad != nil:
 		return nil, bad
@@ -116,11 +112,7 @@ func removeReaction(s *Server, c *call) (any, *refusal) {
 }
 
 func clearReactions(s *Server, c *call) (any, *refusal) {
-	ch, bad := s.inChannel(c, ManageMessages)
-	if bad != nil {
-		return nil, bad
-	}
-	m, bad := ch.live(c.path("message"))
+	ch, m, bad := s.liveMessage(c, ManageMessages)
 	if bad != nil {
 		return nil, bad
 	}
@@ -149,11 +141,7 @@ func (s *Server) react(c *call, do func(*channel, *message, string) *refusal) (a
 }
 
 func listReactions(s *Server, c *call) (any, *refusal) {
-	ch, bad := s.inChannel(c, ReadMessageHistory)
-	if bad != nil {
-		return nil, bad
-	}
-	m, bad := ch.live(c.path("message"))
+	_, m, bad := s.liveMessage(c, ReadMessageHistory)
 	if bad != nil {
 		return nil, bad
 	}

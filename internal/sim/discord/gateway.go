@@ -49,6 +49,19 @@ func (s *Server) goodToken(t string) bool {
 	return !s.revoked && strings.TrimPrefix(t, "Bot ") == s.token
 }
 
+// opening reads into in a payload that may only open the connection's session, or closes the connection.
+func (k *conn) opening(d json.RawMessage, in any) bool {
+	switch {
+	case json.Unmarshal(d, in) != nil:
+		k.close(4002, "Decode error.")
+	case k.session != nil:
+		k.close(4005, "Already authenticated.")
+	default:
+		return true
+	}
+	return false
+}
+
 // identify starts a session (D: events/gateway-events, identify).
 func (s *Server) identify(k *conn, d json.RawMessage) {
 	var in struct {
@@ -60,12 +73,7 @@ func (s *Server) identify(k *conn, d json.RawMessage) {
 	}
 	now := time.Now()
 	tooSoon := len(recent(s.identifies, now.Add(-5*time.Second))) > 0
-	switch {
-	case json.Unmarshal(d, &in) != nil:
-		k.close(4002, "Decode error.")
-		return
-	case k.session != nil:
-		k.close(4005, "Already authenticated.")
+	if !k.opening(d, &in) {
 		return
 	}
 	s.identifies = append(s.identifies, now)
@@ -120,11 +128,7 @@ func (s *Server) resume(k *conn, d json.RawMessage) {
 		Seq       int    `json:"seq"`
 	}
 	switch {
-	case json.Unmarshal(d, &in) != nil:
-		k.close(4002, "Decode error.")
-		return
-	case k.session != nil:
-		k.close(4005, "Already authenticated.")
+	case !k.opening(d, &in):
 		return
 	case !s.goodToken(in.Token):
 		k.close(4004, "Authentication failed.")

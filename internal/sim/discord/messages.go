@@ -38,6 +38,16 @@ func (s *Server) inChannel(c *call, p Permission) (*channel, *refusal) {
 	return ch, s.may(ch, p)
 }
 
+// liveMessage finds the message of a call in its channel, as inChannel does.
+func (s *Server) liveMessage(c *call, p Permission) (*channel, *message, *refusal) {
+	ch, bad := s.inChannel(c, p)
+	if bad != nil {
+		return nil, nil, bad
+	}
+	m, bad := ch.live(c.path("message"))
+	return ch, m, bad
+}
+
 // writable refuses where no message can be written: not a text channel, or a locked or archived thread.
 func (s *Server) writable(ch *channel) *refusal {
 	switch {
@@ -209,11 +219,7 @@ func (s *Server) refer(m *message, r *reference) *refusal {
 }
 
 func getMessage(s *Server, c *call) (any, *refusal) {
-	ch, bad := s.inChannel(c, ReadMessageHistory)
-	if bad != nil {
-		return nil, bad
-	}
-	m, bad := ch.live(c.path("message"))
+	_, m, bad := s.liveMessage(c, ReadMessageHistory)
 	if bad != nil {
 		return nil, bad
 	}
@@ -285,11 +291,7 @@ func (c *channel) page(before, after, around string, limit int) []*message {
 }
 
 func deleteMessage(s *Server, c *call) (any, *refusal) {
-	ch, bad := s.inChannel(c, 0)
-	if bad != nil {
-		return nil, bad
-	}
-	m, bad := ch.live(c.path("message"))
+	ch, m, bad := s.liveMessage(c, 0)
 	switch {
 	case bad != nil:
 		return nil, bad

@@ -85,11 +85,7 @@ func (d *threadDraft) check() *refusal {
 // threadFromMessage begins a thread at a message; the thread gets the message's id (D: resources/channel,
 // start thread from message).
 func threadFromMessage(s *Server, c *call) (any, *refusal) {
-	ch, bad := s.inChannel(c, CreatePublicThreads)
-	if bad != nil {
-		return nil, bad
-	}
-	m, bad := ch.live(c.path("message"))
+	ch, m, bad := s.liveMessage(c, CreatePublicThreads)
 	if bad != nil {
 		return nil, bad
 	}

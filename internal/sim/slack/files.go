@@ -88,16 +88,20 @@ func getUploadURL(s *Server, a args) (reply, *refusal) {
 	return reply{"upload_url": "http://" + s.host + "/upload/v1/" + f.ID, "file_id": f.ID}, nil
 }
 
-// serveUpload takes the bytes (D: uploading files, step 2).
-func (s *Server) serveUpload(w http.ResponseWriter, r *http.Request) {
+// meant is the file whose id follows prefix in a request's path, nil if there is none, and the fault that
+// is planned under name; while the server is offline, a cut.
+func (s *Server) meant(r *http.Request, name, prefix string) (*File, Fault) {
 	if s.listener.IsShut() {
-		cut(w)
-		return
+		return nil, LostCall()
 	}
 	s.lock()
-	fault := s.faults.Take("upload")
-	f := s.files[strings.TrimPrefix(r.URL.Path, "/upload/v1/")]
-	s.unlock()
+	defer s.unlock()
+	return s.files[strings.TrimPrefix(r.URL.Path, prefix)], s.faults.Take(name)
+}
+
+// serveUpload takes the bytes (D: uploading files, step 2).
+func (s *Server) serveUpload(w http.ResponseWriter, r *http.Request) {
+	f, fault := s.meant(r, "upload", "/upload/v1/")
 	if fault.Cut != CutNowhere || f == nil {
 		cut(w)
 		return
@@ -162,15 +166,10 @@ func completeUpload(s *Server, a args) (reply, *refusal) {
 
 // servePrivate gives a file to who has a token with files:read (D: file objects, url_private).
 func (s *Server) servePrivate(w http.ResponseWriter, r *http.Request) {
-	if s.listener.IsShut() {
-		cut(w)
-		return
-	}
-	s.lock()
-	fault := s.faults.Take("files-pri")
-	f := s.files[strings.TrimPrefix(r.URL.Path, "/files-pri/")]
+	f, fault := s.meant(r, "files-pri", "/files-pri/")
+	s.mu.Lock()
 	good := r.Header.Get("Authorization") == "Bearer "+s.opts.BotToken && s.scopes["files:read"]
-	s.unlock()
+	s.mu.Unlock()
 	switch {
 	case fault.Cut != CutNowhere:
 		cut(w)

@@ -89,15 +89,27 @@ func (m *message) keyboard(raw string) *refusal {
 	return nil
 }
 
-func editMessageText(s *Server, p params) (any, *refusal) {
+// target is the message that a call means, nil if there is none, and its chat. The bot must be able to send
+// there.
+func (s *Server) target(p params) (*chat, *message, *refusal) {
 	c, _, no := s.sendTo(p)
 	if no != nil {
-		return nil, no
+		return nil, nil, no
 	}
 	id, _ := p.number("message_id")
 	m := c.byID[id]
+	if m != nil && m.deleted {
+		m = nil
+	}
+	return c, m, nil
+}
+
+func editMessageText(s *Server, p params) (any, *refusal) {
+	c, m, no := s.target(p)
 	switch {
-	case m == nil || m.deleted:
+	case no != nil:
+		return nil, no
+	case m == nil:
 		return nil, bad("message to edit not found") // K
 	case m.from != botID:
 		return nil, bad("message can't be edited") // K
@@ -121,14 +133,11 @@ func editMessageText(s *Server, p params) (any, *refusal) {
 
 // deleteMessage takes a message of the bot's away (D: deleteMessage).
 func deleteMessage(s *Server, p params) (any, *refusal) {
-	c, _, no := s.sendTo(p)
-	if no != nil {
-		return nil, no
-	}
-	id, _ := p.number("message_id")
-	m := c.byID[id]
+	_, m, no := s.target(p)
 	switch {
-	case m == nil || m.deleted:
+	case no != nil:
+		return nil, no
+	case m == nil:
 		return nil, bad("message to delete not found") // K
 	case m.from != botID, now()-m.at > 48*60*60:
 		return nil, bad("message can't be deleted") // D; the wording is K

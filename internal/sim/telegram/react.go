@@ -12,15 +12,12 @@ var reactions = strings.Fields(`❤ 👍 👎 🔥 🥰 👏 😁 🤔 🤯 😱
 
 // setMessageReaction sets the one reaction that a bot may have on a message, or takes it away (D).
 func setMessageReaction(s *Server, p params) (any, *refusal) {
-	c, _, no := s.sendTo(params{"chat_id": p["chat_id"]})
-	if no != nil {
-		return nil, no
-	}
-	id, _ := p.number("message_id")
-	m := c.byID[id]
+	_, m, no := s.target(params{"chat_id": p["chat_id"], "message_id": p["message_id"]})
 	var list []struct{ Type, Emoji string }
 	switch {
-	case m == nil || m.deleted:
+	case no != nil:
+		return nil, no
+	case m == nil:
 		return nil, bad("message to react not found") // K
 	case p["reaction"] != "" && json.Unmarshal([]byte(p["reaction"]), &list) != nil:
 		return nil, bad("can't parse reaction types JSON object") // K
