@@ -19,10 +19,10 @@ func crowd(n int) func(*world) {
 	return func(w *world) {
 		for i := range n {
 			name := fmt.Sprintf("c%02d", i)
-			w.setup.Colleagues = append(w.setup.Colleagues, office.ColleagueSetup{Name: name, Role: office.Member, Model: name})
-			w.setup.Channels[0].Members = append(w.setup.Channels[0].Members, name)
+			w.Setup.Colleagues = append(w.Setup.Colleagues, office.ColleagueSetup{Name: name, Role: office.Member, Model: name})
+			w.Setup.Channels[0].Members = append(w.Setup.Channels[0].Members, name)
 		}
-		w.answer = func(_ context.Context, name string, _ *model.Request) (*model.Response, error) {
+		w.Answer = func(_ context.Context, name string, _ *model.Request) (*model.Response, error) {
 			return text("from " + name), nil
 		}
 	}
@@ -44,22 +44,22 @@ func TestTwelveColleaguesInAPlaceThatIsLimited(t *testing.T) {
 		}
 		w.srv.FailNext(sim.RouteWebhook, slices.Concat(make([]sim.Fault, 5), []sim.Fault{sim.Limited(wait)})...)
 		w.says("kim", dev, call.String()+"report")
-		w.until("it is limited", func() bool { return w.srv.PlannedFaults() == 0 })
+		w.Until("it is limited", func() bool { return w.srv.PlannedFaults() == 0 })
 		limited := time.Now()
 		if n := len(reports()); n != 5 {
 			t.Errorf("%d were shown before", n)
 		}
 		w.says("maria", "", "hi")
-		w.until("the direct talk goes on", func() bool { return len(w.entries("@maria")) == 1 })
+		w.Until("the direct talk goes on", func() bool { return len(w.entries("@maria")) == 1 })
 		if d := time.Since(limited); d > 5*time.Second {
 			t.Errorf("another place waited %s", d)
 		}
 		time.Sleep(20*time.Second - time.Since(limited))
-		w.shut()
+		w.Shut()
 		w.start()
-		w.until("all are shown", func() bool { return len(reports()) >= 12 })
-		w.idle()
-		page, err := w.o.Messages(w.Context(), office.MessageQuery{Channels: []office.ChannelID{"dev"}, Limit: 50})
+		w.Until("all are shown", func() bool { return len(reports()) >= 12 })
+		w.Idle()
+		page, err := w.Office.Messages(w.Context(), office.MessageQuery{Channels: []office.ChannelID{"dev"}, Limit: 50})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,23 +118,23 @@ func TestAfterManyDisconnectsEverythingIsHeardOnce(t *testing.T) {
 			func() { w.srv.RefuseGateway(2, http.StatusServiceUnavailable); w.srv.DropGateway() },
 			func() { w.goAway(); time.Sleep(30 * time.Second); w.comeBack() },
 			func() { w.srv.EndSessions() },
-			func() { w.shut(); w.start() },
+			func() { w.Shut(); w.start() },
 		} {
 			time.Sleep(15 * time.Second)
 			end()
 			time.Sleep(15 * time.Second)
-			w.until(fmt.Sprintf("it is connected after end %d", i), func() bool { return w.srv.Connected() == 1 })
+			w.Until(fmt.Sprintf("it is connected after end %d", i), func() bool { return w.srv.Connected() == 1 })
 		}
 		w.connected()
 		for i := range 20 {
 			w.says("kim", dev, fmt.Sprintf("@bob Q%02d", i))
 		}
-		w.idle()
+		w.Idle()
 		close(done)
 		if most := <-watched; most > 1 {
 			t.Errorf("%d sessions were live at once", most)
 		}
-		given := strings.Join(w.turns(), "\n")
+		given := strings.Join(w.Turns(), "\n")
 		last := -1
 		for i := range 20 {
 			q := fmt.Sprintf("Q%02d", i)
@@ -157,7 +157,7 @@ func TestAnEndAtAnyMoment(t *testing.T) {
 		t.Run(after.String(), func(t *testing.T) {
 			bubble(t, func(w *world) {
 				w.connected()
-				w.idle()
+				w.Idle()
 				for i := range 4 {
 					w.says("kim", dev, fmt.Sprintf("@bob Q%d", i))
 				}
@@ -166,22 +166,22 @@ func TestAnEndAtAnyMoment(t *testing.T) {
 				}
 				time.Sleep(after)
 				for range 3 {
-					w.shut()
+					w.Shut()
 					w.start()
 					w.connected()
 					time.Sleep(time.Minute)
 				}
-				w.idle()
+				w.Idle()
 				var shown int
 				for _, e := range w.entries(dev) {
 					if e.OnlyFor == "" {
 						shown++
 					}
 				}
-				all := strings.Join(w.turns(), "\n")
+				all := strings.Join(w.Turns(), "\n")
 				for i := range 4 {
 					if !strings.Contains(all, fmt.Sprintf("Q%d", i)) {
-						t.Errorf("Q%d was lost: %q", i, w.turns())
+						t.Errorf("Q%d was lost: %q", i, w.Turns())
 					}
 				}
 				if shown == 0 || shown > 4 {
@@ -201,15 +201,15 @@ func TestACallThatNeverEnds(t *testing.T) {
 		defer close(hold)
 		w.srv.FailNext(sim.RouteWebhook, sim.Fault{Hold: hold, Cut: sim.CutBefore})
 		w.says("kim", dev, "@alice hi")
-		w.until("the call hangs", func() bool { return w.srv.PlannedFaults() == 0 })
+		w.Until("the call hangs", func() bool { return w.srv.PlannedFaults() == 0 })
 		begin := time.Now()
 		w.says("maria", "", "hi")
-		w.until("the direct talk goes on", func() bool { return len(w.entries("@maria")) == 1 })
+		w.Until("the direct talk goes on", func() bool { return len(w.entries("@maria")) == 1 })
 		if got := w.slash("maria", dev, "office status", nil); got == "" || time.Since(begin) > 20*time.Second {
 			t.Errorf("%q after %s", got, time.Since(begin))
 		}
-		w.until("it is shown in the end", func() bool { return slices.Contains(w.texts(dev), "alice: ok") })
-		w.idle()
+		w.Until("it is shown in the end", func() bool { return slices.Contains(w.texts(dev), "alice: ok") })
+		w.Idle()
 		if got := w.texts(dev); len(got) != 2 { // with what the command was answered
 			t.Errorf("%q", got)
 		}

@@ -14,7 +14,7 @@ import (
 func TestTheStatusStandsInOneMessage(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.connected()
-		w.idle()
+		w.Idle()
 		if got := w.slash("maria", dev, "channel setup", nil); !strings.Contains(got, "#office-status") {
 			t.Fatalf("%q", got)
 		}
@@ -25,7 +25,7 @@ func TestTheStatusStandsInOneMessage(t *testing.T) {
 		reads := func(what string, parts ...string) sim.Entry {
 			t.Helper()
 			var e sim.Entry
-			w.until(what, func() bool {
+			w.Until(what, func() bool {
 				all := w.entries(room)
 				if len(all) != 1 {
 					return false
@@ -44,7 +44,7 @@ func TestTheStatusStandsInOneMessage(t *testing.T) {
 		if _, err := w.srv.User("kim").Say(room, "hello?"); err == nil {
 			t.Error("people can write there")
 		}
-		if _, err := w.o.Pause(w.Context(), true, "lunch", "maria", "test"); err != nil {
+		if _, err := w.Office.Pause(w.Context(), true, "lunch", "maria", "test"); err != nil {
 			t.Fatal(err)
 		}
 		if e := reads("it is paused", "Paused since"); e.ID != first.ID {
@@ -53,13 +53,13 @@ func TestTheStatusStandsInOneMessage(t *testing.T) {
 		if err := w.srv.RenameChannel(room, "what-goes-on"); err != nil {
 			t.Fatal(err)
 		}
-		w.shut()
+		w.Shut()
 		w.start()
 		w.connected()
-		if _, err := w.o.Pause(w.Context(), false, "", "maria", "test"); err != nil {
+		if _, err := w.Office.Pause(w.Context(), false, "", "maria", "test"); err != nil {
 			t.Fatal(err)
 		}
-		w.until("it goes on", func() bool { return len(w.entries(room)) == 1 && !strings.Contains(w.entries(room)[0].Text, "Paused") })
+		w.Until("it goes on", func() bool { return len(w.entries(room)) == 1 && !strings.Contains(w.entries(room)[0].Text, "Paused") })
 		if e := w.entries(room)[0]; e.ID != first.ID {
 			t.Errorf("%s became %s", first.ID, e.ID)
 		}
@@ -72,7 +72,7 @@ func TestTheStatusStandsInOneMessage(t *testing.T) {
 			w.says("kim", dev, "@bob hi")
 			time.Sleep(2 * time.Second)
 		}
-		w.idle()
+		w.Idle()
 		most := int(time.Since(begin)/boardEvery) + 1
 		if n := len(w.srv.Calls(sim.RouteEdit)) - edits; n > most {
 			t.Errorf("%d changes", n)

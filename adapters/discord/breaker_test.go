@@ -14,7 +14,7 @@ import (
 func TestRefusedCallsEndBeforeDiscordShutsUsOut(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.connected()
-		w.idle()
+		w.Idle()
 		b := &w.a.limits.breaker
 		b.mu.Lock()
 		b.counts = map[int64]int{ // what was refused a moment ago, and too long ago to count
@@ -27,12 +27,12 @@ func TestRefusedCallsEndBeforeDiscordShutsUsOut(t *testing.T) {
 				t.Fatalf("it was not refused: %v", err)
 			}
 		}
-		if !strings.Contains(w.state(), "refused 5000 calls") {
-			t.Errorf("it is not told: %s", w.state())
+		if !strings.Contains(w.State(), "refused 5000 calls") {
+			t.Errorf("it is not told: %s", w.State())
 		}
 		before, begin := len(w.srv.Calls()), time.Now()
 		w.says("kim", dev, "@alice hi")
-		w.until("it is answered", func() bool { return len(w.entries(dev)) == 1 })
+		w.Until("it is answered", func() bool { return len(w.entries(dev)) == 1 })
 		if d := time.Since(begin); d < invalidWindow {
 			t.Errorf("a call was made after %s", d)
 		}
@@ -41,10 +41,10 @@ func TestRefusedCallsEndBeforeDiscordShutsUsOut(t *testing.T) {
 				t.Errorf("%s was called after %s", c.Route, c.Time.Sub(begin))
 			}
 		}
-		w.idle()
+		w.Idle()
 		w.shows(dev, "alice: ok")
-		if strings.Contains(w.state(), "refused") {
-			t.Errorf("it is still told: %s", w.state())
+		if strings.Contains(w.State(), "refused") {
+			t.Errorf("it is still told: %s", w.State())
 		}
 	})
 }

@@ -20,15 +20,15 @@ func TestPlacesThatCloseAreTold(t *testing.T) {
 			w.connected()
 			id := w.says("kim", dev, "@alice hi")
 			w.shows(id, "alice: ok")
-			w.idle()
+			w.Idle()
 			w.says("kim", id, "once more")
 			if err := w.srv.ArchiveThread(id, true, true); err != nil {
 				t.Fatal(err)
 			}
-			w.until("the owner is told", func() bool { return strings.Contains(strings.Join(w.texts("@maria"), "\n"), "locked") })
+			w.Until("the owner is told", func() bool { return strings.Contains(strings.Join(w.texts("@maria"), "\n"), "locked") })
 			w.says("kim", dev, "@bob hi")
-			w.until("the channel goes on", func() bool { return len(w.srv.Transcript(dev)) == 2 && w.srv.Transcript(dev)[1].Thread != "" })
-			w.idle()
+			w.Until("the channel goes on", func() bool { return len(w.srv.Transcript(dev)) == 2 && w.srv.Transcript(dev)[1].Thread != "" })
+			w.Idle()
 			if n := len(w.entries(dev)); n != 0 {
 				t.Errorf("%q", w.texts(dev))
 			}
@@ -38,21 +38,21 @@ func TestPlacesThatCloseAreTold(t *testing.T) {
 		bubble(t, func(w *world) {
 			w.connected()
 			w.says("kim", dev, "@alice hi")
-			w.until("she works", func() bool { return len(w.turns()) == 1 })
+			w.Until("she works", func() bool { return len(w.Turns()) == 1 })
 			if err := w.srv.DeleteChannel(dev); err != nil {
 				t.Fatal(err)
 			}
-			w.until("the owner is told", func() bool { return strings.Contains(strings.Join(w.texts("@maria"), "\n"), "gone") })
-			if !strings.Contains(w.state(), "deleted") {
-				t.Errorf("%s", w.state())
+			w.Until("the owner is told", func() bool { return strings.Contains(strings.Join(w.texts("@maria"), "\n"), "gone") })
+			if !strings.Contains(w.State(), "deleted") {
+				t.Errorf("%s", w.State())
 			}
 			n := len(w.entries("@maria"))
 			for range 3 {
-				if _, err := w.o.Post(context.Background(), office.Post{Person: "maria", Channel: "dev", Text: "more"}); err != nil {
+				if _, err := w.Office.Post(context.Background(), office.Post{Person: "maria", Channel: "dev", Text: "more"}); err != nil {
 					t.Fatal(err)
 				}
 			}
-			w.idle()
+			w.Idle()
 			if len(w.entries("@maria")) != n || len(w.entries(talk)) != 0 {
 				t.Errorf("%q", w.texts("@maria"))
 			}
@@ -65,11 +65,11 @@ func TestPlacesThatCloseAreTold(t *testing.T) {
 				t.Fatal(err)
 			}
 			w.says("kim", dev, "@alice hi")
-			w.until("it is told", func() bool { return strings.Contains(w.state(), "Send Messages") })
+			w.Until("it is told", func() bool { return strings.Contains(w.State(), "Send Messages") })
 			if err := w.srv.Deny(dev, 0); err != nil {
 				t.Fatal(err)
 			}
-			w.idle()
+			w.Idle()
 			w.says("kim", dev, "@bob hi")
 			w.shows(dev, "bob: ok")
 		})
@@ -78,8 +78,8 @@ func TestPlacesThatCloseAreTold(t *testing.T) {
 		bubble(t, func(w *world) {
 			w.connected()
 			w.says("kim", dev, "@bob tell the owner")
-			w.idle()
-			v, err := w.o.Portals(context.Background(), platform)
+			w.Idle()
+			v, err := w.Office.Portals(context.Background(), platform)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -88,7 +88,7 @@ func TestPlacesThatCloseAreTold(t *testing.T) {
 				t.Errorf("%+v, %q", v, w.texts("@maria"))
 			}
 		}, func(w *world) { w.sim.Users[0].NoDMs = true }, func(w *world) {
-			w.answer = func(_ context.Context, _ string, req *model.Request) (*model.Response, error) {
+			w.Answer = func(_ context.Context, _ string, req *model.Request) (*model.Response, error) {
 				if len(req.Messages) > 1 {
 					return text("done"), nil
 				}
@@ -104,8 +104,8 @@ func TestAQuestionIsDecidedByItsButton(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.connected()
 		w.says("kim", dev, "@alice begin")
-		w.until("the question", func() bool { return len(buttoned(w, dev)) == 1 && len(buttoned(w, "@maria")) == 1 })
-		w.idle()
+		w.Until("the question", func() bool { return len(buttoned(w, dev)) == 1 && len(buttoned(w, "@maria")) == 1 })
+		w.Idle()
 		q, copied := buttoned(w, dev)[0], buttoned(w, "@maria")[0]
 		press := func(who, place string, e sim.Entry) string {
 			t.Helper()
@@ -113,7 +113,7 @@ func TestAQuestionIsDecidedByItsButton(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			w.idle()
+			w.Idle()
 			if d, ok := w.srv.Interaction(in); !ok || !d.Answered || d.Failed {
 				t.Errorf("it was not answered in time: %+v", d)
 			}
@@ -128,12 +128,12 @@ func TestAQuestionIsDecidedByItsButton(t *testing.T) {
 		if said := press("kim", dev, q); !strings.Contains(said, "Nothing was decided") {
 			t.Errorf("%q", said)
 		}
-		before := len(w.turns())
-		w.shut()
+		before := len(w.Turns())
+		w.Shut()
 		w.start()
 		w.connected()
 		press("maria", dev, q)
-		w.until("they go on", func() bool { return len(w.turns()) > before })
+		w.Until("they go on", func() bool { return len(w.Turns()) > before })
 		if e := w.entry(dev, q.ID); len(e.Buttons) != 0 || !strings.Contains(e.Text, "Maria") {
 			t.Errorf("%+v", e)
 		}
@@ -141,8 +141,8 @@ func TestAQuestionIsDecidedByItsButton(t *testing.T) {
 			t.Errorf("the copy keeps its button: %+v", e)
 		}
 	}, func(w *world) {
-		w.setup.Limits.Depth = 2
-		w.answer = func(_ context.Context, name string, req *model.Request) (*model.Response, error) {
+		w.Setup.Limits.Depth = 2
+		w.Answer = func(_ context.Context, name string, req *model.Request) (*model.Response, error) {
 			if req.Messages[len(req.Messages)-1].Role != model.RoleUser {
 				return text("NO_REPLY"), nil
 			}

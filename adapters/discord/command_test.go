@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"bullpen/bridge"
+	"bullpen/internal/rehearsal"
 	sim "bullpen/internal/sim/discord"
 	"bullpen/office"
 	"bullpen/office/model"
@@ -21,7 +22,7 @@ func (w *world) slash(who, place, path string, options map[string]any) string {
 	if err != nil {
 		w.Fatal(err)
 	}
-	w.idle()
+	w.Idle()
 	return w.answered(id, who)
 }
 
@@ -30,7 +31,7 @@ func (w *world) answered(id, who string) string {
 	w.Helper()
 	i, ok := w.srv.Interaction(id)
 	if !ok || i.Failed || !i.Answered || i.Message == nil {
-		w.Fatalf("it was not answered in time: %+v\nlog:\n%s", i, w.log)
+		w.Fatalf("it was not answered in time: %+v\nlog:\n%s", i, w.Logged)
 	}
 	if i.Message.OnlyFor != who || i.Message.Loading {
 		w.Errorf("%+v", i.Message)
@@ -41,7 +42,7 @@ func (w *world) answered(id, who string) string {
 func TestCommandsAreDiscordsOwn(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.connected()
-		w.idle()
+		w.Idle()
 		if got := w.slash("maria", dev, "office status", nil); !strings.HasPrefix(got, "Office Acme") {
 			t.Errorf("%q", got)
 		}
@@ -56,7 +57,7 @@ func TestCommandsAreDiscordsOwn(t *testing.T) {
 		}
 		// In a thread they work like in its channel.
 		id := w.says("kim", dev, "@alice hi")
-		w.idle()
+		w.Idle()
 		if _, err := w.srv.User("kim").Thread(dev, id, "t", "x"); err != nil {
 			t.Fatal(err)
 		}
@@ -64,10 +65,10 @@ func TestCommandsAreDiscordsOwn(t *testing.T) {
 			t.Errorf("%q", got)
 		}
 		// The same commands are not registered again.
-		w.shut()
+		w.Shut()
 		w.start()
 		w.connected()
-		w.idle()
+		w.Idle()
 		puts := 0
 		for _, c := range w.srv.Calls("PUT /applications/{application}/commands") {
 			if puts++; c.Status != 200 {
@@ -83,13 +84,13 @@ func TestCommandsAreDiscordsOwn(t *testing.T) {
 func TestNamesAreOfferedWhileTheyAreTyped(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.connected()
-		w.idle()
+		w.Idle()
 		for typed, want := range map[string][]string{"": {"alice", "bob"}, "b": {"bob"}, "@al": {"alice"}, "x": nil} {
 			id, err := w.srv.User("maria").Autocomplete(dev, "office interrupt", "colleague", map[string]any{"colleague": typed})
 			if err != nil {
 				t.Fatal(err)
 			}
-			w.idle()
+			w.Idle()
 			i, _ := w.srv.Interaction(id)
 			var got []string
 			for _, c := range i.Choices {
@@ -111,7 +112,7 @@ func TestCommandsAreAcknowledgedFirst(t *testing.T) {
 	var wait atomic.Int64
 	bubble(t, func(w *world) {
 		w.connected()
-		w.idle()
+		w.Idle()
 		wait.Store(int64(4 * time.Second))
 		w.srv.FailEvents("INTERACTION_CREATE", sim.EventFault{Duplicate: true})
 		id, err := w.srv.User("maria").Slash(dev, "office pause", nil)
@@ -127,7 +128,7 @@ func TestCommandsAreAcknowledgedFirst(t *testing.T) {
 			t.Errorf("%q", got)
 		}
 		wait.Store(0)
-		v, err := w.o.View(context.Background())
+		v, err := w.Office.View(context.Background())
 		if err != nil || !v.Pause.On {
 			t.Errorf("%+v, %v", v.Pause, err)
 		}
@@ -139,17 +140,17 @@ func TestCommandsAreAcknowledgedFirst(t *testing.T) {
 		if _, err := w.srv.User("maria").Slash(dev, "office resume", nil); err != nil {
 			t.Fatal(err)
 		}
-		w.idle()
-		if v, err := w.o.View(context.Background()); err != nil || !v.Pause.On {
+		w.Idle()
+		if v, err := w.Office.View(context.Background()); err != nil || !v.Pause.On {
 			t.Errorf("what was not acknowledged was carried out: %+v, %v", v.Pause, err)
 		}
 		w.says("kim", dev, "still here")
-		w.idle()
-		if !strings.Contains(w.state(), "connected") {
-			t.Errorf("%s", w.state())
+		w.Idle()
+		if !strings.Contains(w.State(), "connected") {
+			t.Errorf("%s", w.State())
 		}
 	}, func(w *world) {
-		w.store = func(s office.Store) office.Store { return &slowStore{Store: s, wait: &wait} }
+		w.Store = func(s office.Store) office.Store { return &slowStore{Store: s, wait: &wait} }
 	})
 }
 
@@ -170,7 +171,7 @@ func TestACommandWhileTheStoreIsDownSaysSo(t *testing.T) {
 	var down atomic.Bool
 	bubble(t, func(w *world) {
 		w.connected()
-		w.idle()
+		w.Idle()
 		down.Store(true)
 		id, err := w.srv.User("maria").Slash(dev, "office pause", nil)
 		if err != nil {
@@ -182,7 +183,7 @@ func TestACommandWhileTheStoreIsDownSaysSo(t *testing.T) {
 		}
 		down.Store(false)
 	}, func(w *world) {
-		w.store = func(s office.Store) office.Store { return &failing{Store: s, down: &down} }
+		w.Store = rehearsal.FullDisk(&down)
 	})
 }
 
@@ -190,20 +191,20 @@ func TestCommandsAsText(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.connected()
 		w.says("maria", "", "/status")
-		w.until("an answer", func() bool { return len(w.entries("@maria")) == 1 })
+		w.Until("an answer", func() bool { return len(w.entries("@maria")) == 1 })
 		if got := w.texts("@maria")[0]; !strings.HasPrefix(got, "office: Office Acme") {
 			t.Errorf("%q", got)
 		}
 		// In a channel the answer goes away again, and is no talk.
 		id := w.says("maria", dev, w.srv.Mention(w.srv.BotID())+" status")
-		w.until("an answer", func() bool { return len(w.entries(dev)) == 1 })
+		w.Until("an answer", func() bool { return len(w.entries(dev)) == 1 })
 		e := w.entries(dev)[0]
 		if !strings.HasPrefix(e.Text, "Office Acme") || !e.Silent || e.ReplyTo != id || len(e.Pings) != 0 {
 			t.Errorf("%+v", e)
 		}
 		time.Sleep(2 * time.Minute)
-		if n := len(w.entries(dev)); n != 0 || len(w.turns()) != 0 {
-			t.Errorf("%q, %q", w.texts(dev), w.turns())
+		if n := len(w.entries(dev)); n != 0 || len(w.Turns()) != 0 {
+			t.Errorf("%q, %q", w.texts(dev), w.Turns())
 		}
 		if n := len(w.entries("@maria")); n != 1 {
 			t.Errorf("%q", w.texts("@maria"))
@@ -216,7 +217,7 @@ func TestCommandsAsText(t *testing.T) {
 func TestSetupMakesWhatIsMissing(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.connected()
-		w.idle()
+		w.Idle()
 		got := w.slash("maria", dev, "channel setup", nil)
 		for _, want := range []string{"the category Acme", "#general", "the role bob", "the role member"} {
 			if !strings.Contains(got, want) {
@@ -235,8 +236,8 @@ func TestSetupMakesWhatIsMissing(t *testing.T) {
 		if err := w.srv.RenameChannel(general, "lobby"); err != nil {
 			t.Fatal(err)
 		}
-		w.idle()
-		w.shut()
+		w.Idle()
+		w.Shut()
 		w.start()
 		w.connected()
 		if got := w.slash("maria", dev, "channel setup", nil); !strings.HasPrefix(got, "Everything was there") {
@@ -255,7 +256,7 @@ func TestALackingArgumentIsOffered(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.connected()
 		w.says("maria", "", "/interrupt")
-		w.until("the buttons", func() bool { return len(buttoned(w, "@maria")) == 1 })
+		w.Until("the buttons", func() bool { return len(buttoned(w, "@maria")) == 1 })
 		e := buttoned(w, "@maria")[0]
 		if len(e.Buttons) != 2 || e.Buttons[1].Label != "bob" {
 			t.Fatalf("%+v", e.Buttons)
@@ -263,7 +264,7 @@ func TestALackingArgumentIsOffered(t *testing.T) {
 		if _, err := w.srv.User("maria").Press("", e.ID, "bob"); err != nil {
 			t.Fatal(err)
 		}
-		w.idle()
+		w.Idle()
 		if e := w.entry("@maria", e.ID); len(e.Buttons) != 0 || !strings.Contains(e.Text, "bob is not running") {
 			t.Errorf("%+v", e)
 		}
@@ -277,10 +278,10 @@ func TestWhoWorksIsShown(t *testing.T) {
 		w.connected()
 		begin := time.Now()
 		id := w.says("kim", dev, "@alice go")
-		w.until("the eyes", func() bool { return len(w.entry(dev, id).Reactions["👀"]) == 1 })
-		w.until("the end", func() bool { return len(w.entries(dev)) == 1 })
+		w.Until("the eyes", func() bool { return len(w.entry(dev, id).Reactions["👀"]) == 1 })
+		w.Until("the end", func() bool { return len(w.entries(dev)) == 1 })
 		ended := time.Now()
-		w.until("it is done", func() bool { return len(w.entry(dev, id).Reactions["✅"]) == 1 })
+		w.Until("it is done", func() bool { return len(w.entry(dev, id).Reactions["✅"]) == 1 })
 		time.Sleep(time.Minute)
 		all := w.srv.Typings()
 		if n := len(all); n < 3 || n > 5 {
@@ -300,7 +301,7 @@ func TestAFailedTurnShowsSo(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.connected()
 		id := w.says("kim", dev, "@alice go")
-		w.until("it failed", func() bool { return len(w.entry(dev, id).Reactions["🤔"]) == 1 })
+		w.Until("it failed", func() bool { return len(w.entry(dev, id).Reactions["🤔"]) == 1 })
 	}, slow(time.Second, &model.Error{Kind: model.Refused, Sentence: "no"}))
 }
 
@@ -311,12 +312,12 @@ func TestStrangersInAChannel(t *testing.T) {
 		for range 3 {
 			w.says("kim", dev, "@alice hi")
 		}
-		w.until("a refusal", func() bool { return len(w.entries(dev)) == 1 })
-		w.idle()
-		if len(w.entries(dev)) != 1 || len(w.turns()) != 0 {
-			t.Errorf("%q, %q", w.texts(dev), w.turns())
+		w.Until("a refusal", func() bool { return len(w.entries(dev)) == 1 })
+		w.Idle()
+		if len(w.entries(dev)) != 1 || len(w.Turns()) != 0 {
+			t.Errorf("%q, %q", w.texts(dev), w.Turns())
 		}
-	}, func(w *world) { w.access = bridge.Access{Talk: bridge.TalkAllowlist} })
+	}, func(w *world) { w.Access = bridge.Access{Talk: bridge.TalkAllowlist} })
 }
 
 // Whoever calls the bot where nobody listens is told what is missing, once an hour.
@@ -326,8 +327,8 @@ func TestAPlaceThatIsNotLinkedSaysSo(t *testing.T) {
 		for range 3 {
 			w.says("kim", talk, w.srv.Mention(w.srv.BotID())+" hello?")
 		}
-		w.until("a hint", func() bool { return len(w.entries(talk)) == 1 })
-		w.idle()
+		w.Until("a hint", func() bool { return len(w.entries(talk)) == 1 })
+		w.Idle()
 		if got := w.texts(talk); len(got) != 1 || !strings.Contains(got[0], talk) {
 			t.Errorf("%q", got)
 		}

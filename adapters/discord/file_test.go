@@ -17,25 +17,6 @@ import (
 	"bullpen/office/model"
 )
 
-// inbox lists a colleague's inbox, with what each file holds.
-func (w *world) inbox(name string) []string {
-	w.Helper()
-	dir := filepath.Join(w.dir, "agents", name, "workspace", "inbox")
-	all, err := os.ReadDir(dir)
-	if err != nil {
-		return nil
-	}
-	var out []string
-	for _, f := range all {
-		data, err := os.ReadFile(filepath.Join(dir, f.Name()))
-		if err != nil {
-			w.Fatal(err)
-		}
-		out = append(out, f.Name()+": "+string(data))
-	}
-	return out
-}
-
 // What somebody sends stands in the inbox of whom it is for, also if it was sent
 // while the office was away.
 func TestFilesOfAMessageStandInTheInbox(t *testing.T) {
@@ -46,17 +27,17 @@ func TestFilesOfAMessageStandInTheInbox(t *testing.T) {
 		w.shows(dev, "bob: ok")
 		w.sends("maria", sim.Said{Files: two[1:]})
 		w.shows("@maria", "office: **alice**\nok")
-		w.idle()
-		w.shut()
+		w.Idle()
+		w.Shut()
 		w.sends("kim", sim.Said{Channel: dev, Text: "@bob and this", Files: two[:1]})
 		w.start()
 		w.connected()
-		w.until("bob answers", func() bool { return len(w.entries(dev)) == 2 })
-		got := w.inbox("bob")
+		w.Until("bob answers", func() bool { return len(w.entries(dev)) == 2 })
+		got := w.Inbox("bob")
 		if len(got) != 3 || !strings.HasSuffix(got[0], "a_b_.txt: hello") || !strings.HasSuffix(got[1], "b.txt: two") {
 			t.Errorf("%q", got)
 		}
-		if got := w.inbox("alice"); len(got) != 1 {
+		if got := w.Inbox("alice"); len(got) != 1 {
 			t.Errorf("%q", got)
 		}
 	})
@@ -65,7 +46,7 @@ func TestFilesOfAMessageStandInTheInbox(t *testing.T) {
 // hands makes bob send files of his workspace, one call each, and then say done.
 func hands(calls ...string) func(*world) {
 	return func(w *world) {
-		dir := filepath.Join(w.dir, "agents", "bob", "workspace")
+		dir := filepath.Join(w.Dir, "agents", "bob", "workspace")
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			w.Fatal(err)
 		}
@@ -74,7 +55,7 @@ func hands(calls ...string) func(*world) {
 				w.Fatal(err)
 			}
 		}
-		w.answer = func(_ context.Context, name string, req *model.Request) (*model.Response, error) {
+		w.Answer = func(_ context.Context, name string, req *model.Request) (*model.Response, error) {
 			if name != "bob" || req.Messages[len(req.Messages)-1].Role == model.RoleTool {
 				return text("done"), nil
 			}
@@ -116,7 +97,7 @@ func TestAColleagueSendsFiles(t *testing.T) {
 					w.srv.FailNext(tc.route, faults...)
 					w.says("kim", dev, "@bob send it")
 					time.Sleep(5 * time.Minute)
-					w.idle()
+					w.Idle()
 					want := []string{tc.author + " a.txt: hello", tc.author + " p.png: \x89PNG\r\n\x1a\nabc"}
 					if got := w.handed(dev); !slices.Equal(got, want) {
 						t.Errorf("%q", got)
@@ -135,11 +116,11 @@ func TestALongTextBecomesAFile(t *testing.T) {
 	long := strings.Repeat("word and more ", 3000)
 	bubble(t, func(w *world) {
 		w.connected()
-		if _, err := w.o.Post(context.Background(), office.Post{Person: "maria", Channel: "dev", Text: long}); err != nil {
+		if _, err := w.Office.Post(context.Background(), office.Post{Person: "maria", Channel: "dev", Text: long}); err != nil {
 			t.Fatal(err)
 		}
-		w.until("the file", func() bool { return len(w.handed(dev)) == 1 })
-		w.idle()
+		w.Until("the file", func() bool { return len(w.handed(dev)) == 1 })
+		w.Idle()
 		if got := w.texts(dev); len(got) != 2 || !strings.Contains(got[0], "is in the file") || w.handed(dev)[0] != "Maria Maria-dev-1.md: "+long {
 			t.Errorf("%.200q", got)
 		}
@@ -153,17 +134,17 @@ func TestWhatWasShownIsChangedWhereItStands(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(w *world) {
 				w.connected()
-				if _, err := w.o.Post(context.Background(), office.Post{Person: "maria", Channel: "dev", Text: "a mistke"}); err != nil {
+				if _, err := w.Office.Post(context.Background(), office.Post{Person: "maria", Channel: "dev", Text: "a mistke"}); err != nil {
 					t.Fatal(err)
 				}
-				w.until("it is shown", func() bool { return len(w.entries(dev)) == 1 })
+				w.Until("it is shown", func() bool { return len(w.entries(dev)) == 1 })
 				shown := w.entries(dev)[0]
 				out := bridge.Outgoing{Place: dev, Persona: "Maria", Text: "a mistake"}
-				w.until("it is changed", func() bool { return w.a.Edit(context.Background(), shown.ID, out) == nil })
+				w.Until("it is changed", func() bool { return w.a.Edit(context.Background(), shown.ID, out) == nil })
 				if e := w.entry(dev, shown.ID); !strings.HasSuffix(e.Text, "a mistake") || strings.HasPrefix(e.Text, "**Maria**") != (name == "bot") {
 					t.Errorf("%+v", e)
 				}
-				w.until("it is gone", func() bool { return w.a.Delete(context.Background(), shown.ID, out) == nil })
+				w.Until("it is gone", func() bool { return w.a.Delete(context.Background(), shown.ID, out) == nil })
 				if n := len(w.entries(dev)); n != 0 {
 					t.Errorf("%q", w.texts(dev))
 				}

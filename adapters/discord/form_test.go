@@ -31,10 +31,10 @@ func (w *world) formFor(who, path string, options map[string]any) (id string, fo
 	if err != nil {
 		w.Fatal(err)
 	}
-	w.until("a form is open", func() bool { i, _ := w.srv.Interaction(id); return i.Answered })
+	w.Until("a form is open", func() bool { i, _ := w.srv.Interaction(id); return i.Answered })
 	i, _ := w.srv.Interaction(id)
 	if i.Modal == nil {
-		w.Fatalf("no form: %+v\n%s", i, w.log)
+		w.Fatalf("no form: %+v\n%s", i, w.Logged)
 	}
 	return id, i.Modal
 }
@@ -46,7 +46,7 @@ func (w *world) submit(who, form string, values map[string]string) string {
 	if err != nil {
 		w.Fatal(err)
 	}
-	w.idle()
+	w.Idle()
 	return w.answered(id, who)
 }
 
@@ -56,7 +56,7 @@ func TestAFormAsksForWhatIsLacking(t *testing.T) {
 	file := &yaml{}
 	bubble(t, func(w *world) {
 		w.connected()
-		w.idle()
+		w.Idle()
 		id, form := w.formFor("maria", "agent configure", map[string]any{"colleague": "bob"})
 		var names []string
 		for _, f := range form.Fields {
@@ -83,7 +83,7 @@ func TestAFormAsksForWhatIsLacking(t *testing.T) {
 		if got := w.submit("kim", id, map[string]string{"name": "cy"}); !strings.Contains(got, "owner and the admins") {
 			t.Errorf("%q", got)
 		}
-		v, err := w.o.View(w.Context())
+		v, err := w.Office.View(w.Context())
 		if err != nil || len(v.Colleagues) != 2 {
 			t.Errorf("%v, %v", v.Colleagues, err)
 		}
@@ -91,7 +91,7 @@ func TestAFormAsksForWhatIsLacking(t *testing.T) {
 		if got := w.slash("kim", dev, "agent hire", map[string]any{"name": "cy"}); !strings.Contains(got, "owner and the admins") {
 			t.Errorf("%q", got)
 		}
-	}, func(w *world) { file.setup, w.declare = w.setup, file })
+	}, func(w *world) { file.setup, w.Declaration = w.Setup, file })
 }
 
 // A form that this office did not make, or that was made by an older one, is told of.
@@ -108,7 +108,7 @@ func TestOddForms(t *testing.T) {
 			"id": "1100000000000009999", "token": "t", "type": 5, "application_id": w.srv.BotID(), "channel_id": dev, "guild_id": server,
 			"data": map[string]any{"custom_id": 5, "components": "odd"}, "member": map[string]any{"user": map[string]any{"id": maria}},
 		})
-		w.idle()
+		w.Idle()
 		w.says("kim", dev, "@alice hi")
 		w.shows(dev, "alice: ok")
 	})

@@ -1,8 +1,6 @@
 package discord
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"bullpen/internal/rehearsal"
 	sim "bullpen/internal/sim/discord"
 	"bullpen/office"
 )
@@ -35,18 +34,18 @@ func TestConnectionsEndAndGoOn(t *testing.T) {
 				w.connected()
 				time.Sleep(time.Minute)
 				w.says("kim", dev, "@alice one")
-				w.idle()
+				w.Idle()
 				end(w)
 				w.says("kim", dev, "@alice two")
 				w.says("kim", "", "@bob three")
 				time.Sleep(5 * time.Second)
 				w.says("kim", dev, "@alice four")
-				w.until("all are answered", func() bool { return len(w.entries(dev)) >= 3 && len(w.entries("@kim")) >= 1 })
+				w.Until("all are answered", func() bool { return len(w.entries(dev)) >= 3 && len(w.entries("@kim")) >= 1 })
 				w.connected()
-				w.idle()
+				w.Idle()
 				for _, said := range []string{"one", "two", "three", "four"} {
-					if w.count(said) != 1 {
-						t.Errorf("%s was given %d times: %q", said, w.count(said), w.turns())
+					if w.Count(said) != 1 {
+						t.Errorf("%s was given %d times: %q", said, w.Count(said), w.Turns())
 					}
 				}
 				if n := len(w.entries(dev)); n != 3 {
@@ -56,7 +55,7 @@ func TestConnectionsEndAndGoOn(t *testing.T) {
 					t.Errorf("%d sessions were begun", n)
 				}
 			}, func(w *world) {
-				w.setup.People = append(w.setup.People, office.Person{ID: "kim", Name: "Kim", Accounts: []office.Account{{Platform: "discord", ID: kim}}})
+				w.Setup.People = append(w.Setup.People, office.Person{ID: "kim", Name: "Kim", Accounts: []office.Account{{Platform: "discord", ID: kim}}})
 			})
 		})
 	}
@@ -79,11 +78,11 @@ func TestAnOutageInABurst(t *testing.T) {
 			want = append(want, fmt.Sprintf("Q%02d", i))
 			time.Sleep(2 * time.Second)
 		}
-		w.idle()
+		w.Idle()
 		w.connected()
-		w.idle()
+		w.Idle()
 		var got []string
-		for _, turn := range w.turns() {
+		for _, turn := range w.Turns() {
 			for _, q := range want {
 				if strings.Contains(turn, q+"\n") {
 					got = append(got, q)
@@ -93,8 +92,8 @@ func TestAnOutageInABurst(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("taken in: %q", got)
 		}
-		if !strings.Contains(w.state(), "it was away for 1") {
-			t.Errorf("%s", w.state())
+		if !strings.Contains(w.State(), "it was away for 1") {
+			t.Errorf("%s", w.State())
 		}
 	})
 }
@@ -106,13 +105,13 @@ func TestWhatIsMissedIsReadBack(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.says("kim", dev, "@alice before anything")
 		w.connected()
-		w.idle()
+		w.Idle()
 		id := w.says("kim", dev, "@alice one")
-		w.until("a thread", func() bool { return w.entry(dev, id).Thread != "" })
-		w.idle()
+		w.Until("a thread", func() bool { return w.entry(dev, id).Thread != "" })
+		w.Idle()
 		edited := w.says("kim", dev, "a mistke")
-		w.idle()
-		w.shut()
+		w.Idle()
+		w.Shut()
 		if err := w.srv.User("kim").Edit(dev, edited, "a mistake"); err != nil {
 			t.Fatal(err)
 		}
@@ -133,10 +132,10 @@ func TestWhatIsMissedIsReadBack(t *testing.T) {
 		time.Sleep(2 * time.Hour)
 		w.start()
 		w.connected()
-		w.idle()
+		w.Idle()
 		for said, n := range map[string]int{"before anything": 0, "one": 1, "two, in": 1, "three, dir": 1, "five": 1, "four": 0} {
-			if w.count(said) != n {
-				t.Errorf("%q was given %d times: %q", said, w.count(said), w.turns())
+			if w.Count(said) != n {
+				t.Errorf("%q was given %d times: %q", said, w.Count(said), w.Turns())
 			}
 		}
 		if got := w.texts(id); strings.Count(strings.Join(got, "\n"), "alice: ok") != 2 {
@@ -153,16 +152,16 @@ func TestAnOldGapStaysOne(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.connected()
 		w.says("kim", dev, "@alice one")
-		w.idle()
-		w.shut()
+		w.Idle()
+		w.Shut()
 		w.says("kim", dev, "@alice too old")
 		time.Sleep(30 * time.Hour)
 		w.says("kim", dev, "@alice fresh")
 		w.start()
 		w.connected()
-		w.idle()
-		if w.count("too old") != 0 || w.count("fresh") != 1 {
-			t.Errorf("%q", w.turns())
+		w.Idle()
+		if w.Count("too old") != 0 || w.Count("fresh") != 1 {
+			t.Errorf("%q", w.Turns())
 		}
 	})
 }
@@ -186,9 +185,9 @@ func TestWhatWaitingCannotMendStops(t *testing.T) {
 				if tc.do != nil {
 					tc.do(w)
 				}
-				w.until("it stops", func() bool { return strings.Contains(w.state(), "stopped") })
-				if !strings.Contains(w.state(), tc.want) || strings.Contains(w.log.String(), w.srv.Token()) {
-					t.Errorf("%s", w.state())
+				w.Until("it stops", func() bool { return strings.Contains(w.State(), "stopped") })
+				if !strings.Contains(w.State(), tc.want) || strings.Contains(w.Logged.String(), w.srv.Token()) {
+					t.Errorf("%s", w.State())
 				}
 				calls := len(w.srv.Calls())
 				time.Sleep(10 * time.Minute)
@@ -205,16 +204,16 @@ func TestWhatWaitingCannotMendStops(t *testing.T) {
 func TestWithoutMessageContentMentionsAreHeard(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.connected()
-		if !strings.Contains(w.state(), "Message Content Intent") {
-			t.Errorf("%s", w.state())
+		if !strings.Contains(w.State(), "Message Content Intent") {
+			t.Errorf("%s", w.State())
 		}
 		w.says("kim", dev, "@alice not to be read")
 		w.says("kim", dev, w.srv.Mention(w.srv.BotID())+" @bob hi")
 		w.shows(dev, "bob: ok")
 		w.says("maria", "", "directly")
 		w.shows("@maria", "office: **alice**\nok")
-		if n := w.srv.Identifies(); n != 2 || w.count("not to be") != 0 {
-			t.Errorf("%d sessions, %q", n, w.turns())
+		if n := w.srv.Identifies(); n != 2 || w.Count("not to be") != 0 {
+			t.Errorf("%d sessions, %q", n, w.Turns())
 		}
 	}, func(w *world) { w.sim.Disallowed = sim.IntentMessageContent })
 }
@@ -229,8 +228,8 @@ func TestARefusingGatewayIsNotHammered(t *testing.T) {
 		if n := len(w.srv.Calls("GET /gateway")); n < 60 || n > 300 {
 			t.Errorf("%d attempts in two hours", n)
 		}
-		if !strings.Contains(w.state(), "reconnecting") {
-			t.Errorf("%s", w.state())
+		if !strings.Contains(w.State(), "reconnecting") {
+			t.Errorf("%s", w.State())
 		}
 	})
 }
@@ -249,10 +248,10 @@ func TestOddEvents(t *testing.T) {
 			d["attachments"] = "none"
 			d["flags"] = "many"
 		}})
-		w.until("both are answered", func() bool { return len(w.entries(dev)) == 2 })
-		w.idle()
-		if w.count("twice") != 1 || w.count("odd") != 1 || w.srv.Identifies() != 1 {
-			t.Errorf("%q, %d sessions", w.turns(), w.srv.Identifies())
+		w.Until("both are answered", func() bool { return len(w.entries(dev)) == 2 })
+		w.Idle()
+		if w.Count("twice") != 1 || w.Count("odd") != 1 || w.srv.Identifies() != 1 {
+			t.Errorf("%q, %d sessions", w.Turns(), w.srv.Identifies())
 		}
 	})
 }
@@ -265,15 +264,15 @@ func TestWhatCannotBeKeptIsReadBack(t *testing.T) {
 		down.Store(true)
 		w.says("kim", dev, "@alice hi")
 		time.Sleep(3 * time.Minute)
-		w.until("it says so", func() bool { return strings.Contains(w.state(), "reconnecting") }) // between two attempts
+		w.Until("it says so", func() bool { return strings.Contains(w.State(), "reconnecting") }) // between two attempts
 		down.Store(false)
 		w.shows(dev, "alice: ok")
-		w.idle()
-		if len(w.turns()) != 1 {
-			t.Errorf("%q", w.turns())
+		w.Idle()
+		if len(w.Turns()) != 1 {
+			t.Errorf("%q", w.Turns())
 		}
 	}, func(w *world) {
-		w.store = func(s office.Store) office.Store { return &failing{Store: s, down: &down} }
+		w.Store = rehearsal.FullDisk(&down)
 	})
 }
 
@@ -283,32 +282,19 @@ func TestTheBotIsTakenOffTheServer(t *testing.T) {
 		if err := w.srv.KickBot(server); err != nil {
 			t.Fatal(err)
 		}
-		w.until("it says so", func() bool { return strings.Contains(w.state(), "taken off the server") })
-		if !strings.Contains(w.state(), "client_id="+w.srv.BotID()) {
-			t.Errorf("no address to invite it: %s", w.state())
+		w.Until("it says so", func() bool { return strings.Contains(w.State(), "taken off the server") })
+		if !strings.Contains(w.State(), "client_id="+w.srv.BotID()) {
+			t.Errorf("no address to invite it: %s", w.State())
 		}
 		if err := w.srv.InviteBot(server, 0); err != nil {
 			t.Fatal(err)
 		}
-		w.until("it goes on", func() bool {
-			return strings.Contains(w.state(), "discord: connected") && !strings.Contains(w.state(), "taken off")
+		w.Until("it goes on", func() bool {
+			return strings.Contains(w.State(), "discord: connected") && !strings.Contains(w.State(), "taken off")
 		})
 		w.connected()
-		w.idle()
+		w.Idle()
 		w.says("kim", dev, "@alice hi")
 		w.shows(dev, "alice: ok")
 	})
-}
-
-// failing is a store whose disk is full for a while.
-type failing struct {
-	office.Store
-	down *atomic.Bool
-}
-
-func (f *failing) Commit(ctx context.Context, l office.Lease, b office.Batch) error {
-	if f.down.Load() {
-		return errors.New("the disk is full")
-	}
-	return f.Store.Commit(ctx, l, b)
 }

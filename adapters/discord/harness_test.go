@@ -3,31 +3,21 @@ package discord
 import (
 	"context"
 	"errors"
-	"fmt"
-	"log/slog"
 	"net"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"go.uber.org/goleak"
 
-	"bullpen/bridge"
-	"bullpen/bridge/command"
+	"bullpen/internal/rehearsal"
 	sim "bullpen/internal/sim/discord"
 	"bullpen/internal/sim/memnet"
 	"bullpen/office"
-	"bullpen/office/agent"
-	"bullpen/office/agent/prompt"
-	"bullpen/office/agent/tool"
-	"bullpen/office/files"
-	"bullpen/office/model"
-	"bullpen/office/store/sqlite"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -42,55 +32,21 @@ const (
 	today      = 27 * 366 * 24 * time.Hour
 )
 
-// world is an office on Discord in a bubble of its own time: a real office on its
-// embedded store, real turns with a scripted model, the adapter, and a stand-in for
-// Discord.
+// world is an office on Discord in a bubble of its own time: a rehearsed office, the
+// adapter, and a stand-in for Discord.
 type world struct {
-	*testing.T
-	srv     *sim.Server
-	net     *memnet.Listener
-	dir     string
-	answer  func(ctx context.Context, colleague string, req *model.Request) (*model.Response, error)
-	setup   office.Setup
-	access  bridge.Access
-	opt     Options
-	sim     sim.Options
-	store   func(office.Store) office.Store
-	declare office.Declaration
-	log     *sink
-	b       *bridge.Bridge
-	o       *office.Office
-	a       *Adapter
-	cut     bool // the network is away
-	running sync.WaitGroup
-	stop    context.CancelFunc
-	ended   error // of Run
-
-	mu    sync.Mutex
-	asked []string // what colleagues were given: "alice: text"
+	*rehearsal.Troupe
+	srv *sim.Server
+	net *memnet.Listener
+	opt Options
+	sim sim.Options
+	a   *Adapter
+	cut atomic.Bool // the network is away
 }
 
 var secretPath = regexp.MustCompile(`(webhooks|interactions)/[0-9]+/[A-Za-z0-9_-]{16,}`)
 
-// sink is a log that tests read.
-type sink struct {
-	mu sync.Mutex
-	b  strings.Builder
-}
-
-func (s *sink) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.Write(p)
-}
-
-func (s *sink) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.String()
-}
-
-func text(s string) *model.Response { return &model.Response{Text: s, Stop: model.StopEnd} }
+var text = rehearsal.Text
 
 // bubble runs f with an office of alice, who leads, and bob, with maria as its
 // owner. Whoever is woken answers "ok".
@@ -100,16 +56,8 @@ func bubble(t *testing.T, f func(w *world), change ...func(*world)) {
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(today) // of the bubble
 		w := &world{
-			T: t, dir: t.TempDir(), log: &sink{}, net: memnet.Listen("discord.sim"),
-			answer: func(context.Context, string, *model.Request) (*model.Response, error) { return text("ok"), nil },
-			setup: office.Setup{
-				ID: "acme", Name: "Acme", FrontDesk: "alice",
-				People: []office.Person{{ID: "maria", Name: "Maria", Owner: true, Admin: true, Accounts: []office.Account{{Platform: "discord", ID: maria}}}},
-				Colleagues: []office.ColleagueSetup{
-					{Name: "alice", Role: office.Leader, Model: "alice"}, {Name: "bob", Role: office.Member, Model: "bob"},
-				},
-				Channels: []office.ChannelSetup{{Name: "dev", Members: []string{"alice", "bob"}}},
-			},
+			Troupe: rehearsal.New(t, office.Account{Platform: "discord", ID: maria}),
+			net:    memnet.Listen("discord.sim"),
 			sim: sim.Options{
 				Users: []sim.User{{ID: maria, Name: "maria", GlobalName: "Maria"}, {ID: kim, Name: "kim", GlobalName: "Kim"}},
 				Guilds: []sim.Guild{{
@@ -122,6 +70,7 @@ func bubble(t *testing.T, f func(w *world), change ...func(*world)) {
 			},
 			opt: Options{Channels: map[string]Channel{"dev": {Place: "#dev"}}},
 		}
+		w.Summary = func() string { return w.srv.Summary() }
 		for _, c := range change {
 			c(w)
 		}
@@ -132,11 +81,11 @@ func bubble(t *testing.T, f func(w *world), change ...func(*world)) {
 		}
 		w.start()
 		defer func() {
-			w.shut()
+			w.Shut()
 			_ = w.srv.Close()
 			// Nothing that was logged or told holds a token of the bot's, of a webhook or of
 			// an interaction (B66).
-			for _, text := range []string{w.log.String(), w.state()} {
+			for _, text := range []string{w.Logged.String(), w.State()} {
 				if strings.Contains(text, w.srv.Token()) || secretPath.MatchString(text) {
 					w.Errorf("a secret is shown: %s", text)
 				}
@@ -153,37 +102,6 @@ func linked(set Channel) func(*world) {
 
 var inThreads = linked(Channel{Place: dev, InThread: true})
 
-// scripted is one colleague's model.
-type scripted struct {
-	w    *world
-	name string
-}
-
-func (s scripted) Generate(ctx context.Context, req *model.Request, _ func(string)) (*model.Response, error) {
-	s.w.mu.Lock()
-	s.w.asked = append(s.w.asked, s.name+": "+req.Messages[len(req.Messages)-1].Text)
-	s.w.mu.Unlock()
-	return s.w.answer(ctx, s.name, req)
-}
-
-// turns are what colleagues were given so far.
-func (w *world) turns() []string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return slices.Clone(w.asked)
-}
-
-// count is how many turns were given a text.
-func (w *world) count(part string) int {
-	n := 0
-	for _, t := range w.turns() {
-		if strings.Contains(t, part) {
-			n++
-		}
-	}
-	return n
-}
-
 // start opens the office and runs the adapter, as bullpen up does.
 func (w *world) start() {
 	w.Helper()
@@ -192,71 +110,18 @@ func (w *world) start() {
 	if opt.Token == "" {
 		opt.Token = w.srv.Token()
 	}
-	opt.Log = slog.New(slog.NewTextHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	opt.Log = w.Logger()
 	opt.Dial = w.dial
 	var err error
 	if w.a, err = New(opt); err != nil {
 		w.Fatal(err)
 	}
-	w.b = bridge.New(w.setup.ID, command.NewSet())
-	w.b.Add(w.a, w.access)
-	store, err := sqlite.Open(context.Background(), sqlite.Options{Dir: filepath.Join(w.dir, "record")})
-	if err != nil {
-		w.Fatal(err)
-	}
-	registry, err := tool.New()
-	if err != nil {
-		w.Fatal(err)
-	}
-	kept := office.Store(store)
-	if w.store != nil {
-		kept = w.store(store)
-	}
-	spool, err := files.Open(filepath.Join(w.dir, "files"), time.Now())
-	if err != nil {
-		w.Fatal(err)
-	}
-	models := map[string]model.Model{}
-	for _, c := range w.setup.Colleagues {
-		models[c.Model] = scripted{w, c.Name}
-	}
-	w.o, err = office.Open(context.Background(), office.Options{
-		Store: kept, Setup: w.setup, Declaration: w.declare, Sender: w.b, Split: w.b.Split, Files: spool, Log: opt.Log,
-		Runner: &agent.Runner{
-			Tools: registry, Folder: filepath.Join(w.dir, "agents"), Log: opt.Log,
-			Models: func(ref string) (model.Model, error) { return models[ref], nil },
-			Prompt: func(_ context.Context, _ *office.Office, c *office.Colleague) (prompt.Prompt, error) {
-				return prompt.Compose(prompt.Input{Office: "Acme", Name: c.Name, Role: string(c.Role)}), nil
-			},
-		},
-	})
-	if err != nil {
-		w.Fatal(errors.Join(err, store.Close()))
-	}
-	w.b.Attach(w.o)
-	ctx, cancel := context.WithCancel(context.Background())
-	a, b, o := w.a, w.b, w.o
-	w.running.Go(func() { w.ended = a.Run(ctx, b) })
-	w.stop = func() {
-		cancel()
-		w.running.Wait()
-		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
-		defer cancel()
-		if err := o.Close(ctx); err != nil && !errors.Is(err, office.ErrFenced) {
-			w.Error(err)
-		}
-		if err := store.Close(); err != nil {
-			w.Error(err)
-		}
-	}
+	w.Open(w.a)
 }
 
 // dial opens a connection, unless the network is away.
 func (w *world) dial(ctx context.Context, network, address string) (net.Conn, error) {
-	w.mu.Lock()
-	cut := w.cut
-	w.mu.Unlock()
-	if cut {
+	if w.cut.Load() {
 		return nil, errors.New("no route to host")
 	}
 	return w.net.Dial(ctx, network, address)
@@ -264,54 +129,19 @@ func (w *world) dial(ctx context.Context, network, address string) (net.Conn, er
 
 // goAway cuts the network, comeBack mends it.
 func (w *world) goAway() {
-	w.mu.Lock()
-	w.cut = true
-	w.mu.Unlock()
+	w.cut.Store(true)
 	w.srv.GoOffline()
 }
 
 func (w *world) comeBack() {
 	w.srv.GoOnline()
-	w.mu.Lock()
-	w.cut = false
-	w.mu.Unlock()
-}
-
-// shut ends the office and the adapter; start begins them again.
-func (w *world) shut() {
-	if w.stop != nil {
-		w.stop()
-		w.stop = nil
-	}
-}
-
-// state is the state of the connection as people see it.
-func (w *world) state() string { return strings.Join(w.b.Connections(), "\n") }
-
-// until waits for a condition.
-func (w *world) until(what string, cond func() bool) {
-	w.Helper()
-	for begin := time.Now(); !cond(); time.Sleep(100 * time.Millisecond) { // of the bubble
-		if time.Since(begin) > time.Hour {
-			w.Fatalf("it never came to this: %s\nstate: %s\nasked: %q\n%s\nlog:\n%s", what, w.state(), w.turns(), w.srv.Summary(), w.log)
-		}
-	}
+	w.cut.Store(false)
 }
 
 func (w *world) connected() *world {
 	w.Helper()
-	w.until("the adapter is connected", func() bool { return strings.Contains(w.state(), "discord: connected") && w.srv.Connected() == 1 })
+	w.Until("the adapter is connected", func() bool { return strings.Contains(w.State(), "discord: connected") && w.srv.Connected() == 1 })
 	return w
-}
-
-// idle waits until nobody has anything to do.
-func (w *world) idle() {
-	w.Helper()
-	w.until("all is quiet", func() bool {
-		act, err := w.o.Activity(context.Background())
-		return err == nil && act.Idle()
-	})
-	time.Sleep(5 * time.Second) // of the bubble: receipts are shown in the background
 }
 
 // says writes into a channel; an empty one is the DM.
@@ -346,10 +176,7 @@ func (w *world) texts(channel string) []string {
 // shows waits until the office's messages in a channel are exactly these.
 func (w *world) shows(channel string, want ...string) {
 	w.Helper()
-	w.until(fmt.Sprintf("%s shows %q", channel, want), func() bool { return len(w.entries(channel)) >= len(want) })
-	if got := w.texts(channel); !slices.Equal(got, want) {
-		w.Fatalf("%s shows\n%q\nwant\n%q\nlog:\n%s", channel, got, want, w.log)
-	}
+	w.Shows(channel, func() []string { return w.texts(channel) }, want...)
 }
 
 // entry is one message of a channel.

@@ -17,7 +17,7 @@ import (
 // answering makes every turn end with a text.
 func answering(said string) func(*world) {
 	return func(w *world) {
-		w.answer = func(context.Context, string, *model.Request) (*model.Response, error) { return text(said), nil }
+		w.Answer = func(context.Context, string, *model.Request) (*model.Response, error) { return text(said), nil }
 	}
 }
 
@@ -45,10 +45,10 @@ func TestAPostOfUnknownEndIsShownOnce(t *testing.T) {
 					w.srv.FailNext(tc.route, f)
 					tc.say(w)
 					time.Sleep(5 * time.Minute)
-					w.idle()
+					w.Idle()
 					w.shows(tc.in, tc.want)
-					if len(w.turns()) != 1 || w.srv.PlannedFaults() != 0 {
-						t.Errorf("%q, %d faults left", w.turns(), w.srv.PlannedFaults())
+					if len(w.Turns()) != 1 || w.srv.PlannedFaults() != 0 {
+						t.Errorf("%q, %d faults left", w.Turns(), w.srv.PlannedFaults())
 					}
 				}, tc.change)
 			})
@@ -65,19 +65,19 @@ func TestACrashAfterASendShowsItOnce(t *testing.T) {
 				w.connected()
 				w.says("kim", dev, "@alice hi")
 				w.shows(dev, "alice: ok")
-				w.idle()
+				w.Idle()
 				w.srv.FailNext(sim.RouteWebhook, lost)
 				w.says("kim", dev, "@alice again")
-				w.until("the fault is met", func() bool { return w.srv.PlannedFaults() == 0 })
+				w.Until("the fault is met", func() bool { return w.srv.PlannedFaults() == 0 })
 				for range 3 {
-					w.shut()
+					w.Shut()
 					w.start()
 					w.connected()
 				}
 				time.Sleep(5 * time.Minute)
-				w.idle()
-				if got := w.texts(dev); len(got) != 2 || len(w.turns()) != 2 {
-					t.Errorf("%q, %q", got, w.turns())
+				w.Idle()
+				if got := w.texts(dev); len(got) != 2 || len(w.Turns()) != 2 {
+					t.Errorf("%q, %q", got, w.Turns())
 				}
 			})
 		})
@@ -92,12 +92,12 @@ func TestAnAnswerWithALinkIsFoundBeforeTheServerIs(t *testing.T) {
 		w.srv.FailNext(sim.RouteWebhook, sim.Limited(2*time.Second), sim.LostReply())
 		w.says("kim", dev, "@alice hi")
 		w.says("kim", dev, "something else")
-		w.until("the answer is lost", func() bool { return w.srv.PlannedFaults() == 0 })
-		w.shut()
+		w.Until("the answer is lost", func() bool { return w.srv.PlannedFaults() == 0 })
+		w.Shut()
 		w.srv.FailNext("GET /guilds/{guild}/channels", sim.Fault{Delay: 90 * time.Second})
 		w.start()
 		time.Sleep(5 * time.Minute)
-		w.connected().idle()
+		w.connected().Idle()
 		if got := w.texts(dev); len(got) != 1 || !strings.Contains(got[0], "https://discord.com/channels/") || w.srv.PlannedFaults() != 0 {
 			t.Errorf("%q", got)
 		}
@@ -117,17 +117,17 @@ func TestRateLimitsAreObeyed(t *testing.T) {
 				w.srv.FailNext(sim.RouteWebhook, tc.fault)
 				begin := time.Now()
 				w.says("kim", dev, "@alice hi")
-				w.until("it is limited", func() bool { return w.srv.PlannedFaults() == 0 })
+				w.Until("it is limited", func() bool { return w.srv.PlannedFaults() == 0 })
 				w.says("maria", "", "hi")
-				w.until("the other place goes on", func() bool { return len(w.entries("@maria")) == 1 })
+				w.Until("the other place goes on", func() bool { return len(w.entries("@maria")) == 1 })
 				if d := time.Since(begin); tc.global != (d > 35*time.Second) {
 					t.Errorf("the other place waited %s", d)
 				}
 				if !tc.global {
-					w.shut()
+					w.Shut()
 					w.start()
 				}
-				w.until("it comes", func() bool { return len(w.entries(dev)) == 1 })
+				w.Until("it comes", func() bool { return len(w.entries(dev)) == 1 })
 				if d := time.Since(begin); d < 40*time.Second || d > 60*time.Second {
 					t.Errorf("it came after %s", d)
 				}
@@ -144,11 +144,11 @@ func TestTheHeadersAreObeyedBeforeCalling(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.connected()
 		for i := range 20 {
-			if _, err := w.o.Post(context.Background(), office.Post{Person: "maria", Channel: "dev", Text: fmt.Sprintf("post %02d", i)}); err != nil {
+			if _, err := w.Office.Post(context.Background(), office.Post{Person: "maria", Channel: "dev", Text: fmt.Sprintf("post %02d", i)}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		w.until("all are shown", func() bool { return len(w.entries(dev)) == 20 })
+		w.Until("all are shown", func() bool { return len(w.entries(dev)) == 20 })
 		var want []string
 		for i := range 20 {
 			want = append(want, fmt.Sprintf("Maria: post %02d", i))
@@ -169,7 +169,7 @@ func TestAWebhookThatIsDeletedIsMadeAgainOnce(t *testing.T) {
 		w.connected()
 		w.says("kim", dev, "@alice hi")
 		w.shows(dev, "alice: ok")
-		w.idle()
+		w.Idle()
 		w.srv.DeleteWebhooks(dev)
 		w.says("kim", dev, "@bob hi")
 		w.shows(dev, "alice: ok", "bob: ok")
@@ -191,17 +191,17 @@ func TestWithoutWebhooksTheNameStandsInFront(t *testing.T) {
 		if e := w.entries(dev)[0]; e.ReplyTo != id || len(e.Pings) != 0 {
 			t.Errorf("%+v", e)
 		}
-		if !strings.Contains(w.state(), "Manage Webhooks") {
-			t.Errorf("%s", w.state())
+		if !strings.Contains(w.State(), "Manage Webhooks") {
+			t.Errorf("%s", w.State())
 		}
 		if err := w.srv.Permit(server, sim.Everything); err != nil {
 			t.Fatal(err)
 		}
-		w.idle()
+		w.Idle()
 		w.says("kim", dev, "@alice hi")
 		w.shows(dev, "office: **alice**\nok", "alice: ok")
-		if strings.Contains(w.state(), "Manage Webhooks") {
-			t.Errorf("%s", w.state())
+		if strings.Contains(w.State(), "Manage Webhooks") {
+			t.Errorf("%s", w.State())
 		}
 	}, plainLook)
 }
@@ -215,11 +215,11 @@ func TestOnlyWhomTheOfficeMeansIsPinged(t *testing.T) {
 			bubble(t, func(w *world) {
 				w.connected()
 				w.says("kim", dev, "@alice repeat it")
-				w.until("she does", func() bool { return len(w.entries(dev)) == 1 })
+				w.Until("she does", func() bool { return len(w.entries(dev)) == 1 })
 				w.says("maria", "", "repeat it")
-				w.until("she does", func() bool { return len(w.entries("@maria")) == 1 })
+				w.Until("she does", func() bool { return len(w.entries("@maria")) == 1 })
 				w.says("kim", dev, "@office status @everyone")
-				w.idle()
+				w.Idle()
 				e := w.entries(dev)[0]
 				if !slices.Equal(e.Pings, []string{"maria"}) || !strings.Contains(e.Text, "say @everyone, @here, ") || !strings.Contains(e.Text, "to @Maria and") {
 					t.Errorf("%q pings %q", e.Text, e.Pings)
@@ -245,7 +245,7 @@ func TestOnlyWhomTheOfficeMeansIsPinged(t *testing.T) {
 					}
 				}
 			}, change, func(w *world) {
-				w.answer = func(context.Context, string, *model.Request) (*model.Response, error) {
+				w.Answer = func(context.Context, string, *model.Request) (*model.Response, error) {
 					return text(fmt.Sprintf(said, strings.Trim(w.srv.Mention("guests"), "<@&>"))), nil
 				}
 			})
@@ -258,27 +258,27 @@ func TestEveryNameIsShown(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.connected()
 		var want []string
-		for i, c := range w.setup.Colleagues {
+		for i, c := range w.Setup.Colleagues {
 			// Typed at the console: on Discord itself @here is everybody.
-			if _, err := w.o.Post(context.Background(), office.Post{Person: "maria", Channel: "dev", Text: fmt.Sprintf("@%s %d", c.Name, i)}); err != nil {
+			if _, err := w.Office.Post(context.Background(), office.Post{Person: "maria", Channel: "dev", Text: fmt.Sprintf("@%s %d", c.Name, i)}); err != nil {
 				t.Fatal(err)
 			}
-			w.until("the answer", func() bool { return len(w.entries(dev)) == 2*i+2 })
+			w.Until("the answer", func() bool { return len(w.entries(dev)) == 2*i+2 })
 			want = append(want, fmt.Sprintf("Maria: @%s %d", c.Name, i), persona(c.Name)+": ok")
 		}
 		if got := w.texts(dev); !slices.Equal(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}
-		if !strings.Contains(w.state(), "clyde as c·lyde") || !strings.Contains(w.state(), "Discord-helper as D·iscord-helper") {
-			t.Errorf("%s", w.state())
+		if !strings.Contains(w.State(), "clyde as c·lyde") || !strings.Contains(w.State(), "Discord-helper as D·iscord-helper") {
+			t.Errorf("%s", w.State())
 		}
 	}, func(w *world) {
-		w.setup.Colleagues, w.setup.Channels = nil, []office.ChannelSetup{{Name: "dev"}}
+		w.Setup.Colleagues, w.Setup.Channels = nil, []office.ChannelSetup{{Name: "dev"}}
 		for i, name := range []string{"ada", "clyde", "here", "Discord-helper"} {
-			w.setup.Colleagues = append(w.setup.Colleagues, office.ColleagueSetup{Name: name, Role: office.Member, Model: fmt.Sprint(i)})
-			w.setup.Channels[0].Members = append(w.setup.Channels[0].Members, name)
+			w.Setup.Colleagues = append(w.Setup.Colleagues, office.ColleagueSetup{Name: name, Role: office.Member, Model: fmt.Sprint(i)})
+			w.Setup.Channels[0].Members = append(w.Setup.Channels[0].Members, name)
 		}
-		w.setup.FrontDesk = "ada"
+		w.Setup.FrontDesk = "ada"
 	})
 }
 
@@ -307,7 +307,7 @@ func TestALongAnswerComesInOrder(t *testing.T) {
 				w.srv.FailNext(sim.RouteWebhook, faults...)
 				w.says("kim", dev, "@alice go")
 				time.Sleep(2 * time.Minute)
-				w.idle()
+				w.Idle()
 				all := ""
 				for _, e := range w.entries(dev) {
 					if n := len([]rune(e.Wire)); n > 2000 || strings.Count(e.Wire, "```")%2 != 0 {

@@ -36,7 +36,7 @@ func TestWhatAColleagueWritesIsReadAsItWasMeant(t *testing.T) {
 			bubble(t, func(w *world) {
 				w.connected()
 				w.says("kim", dev, "@alice hi")
-				w.until("it is shown", func() bool { return len(w.entries(dev)) == 1 })
+				w.Until("it is shown", func() bool { return len(w.entries(dev)) == 1 })
 				got := w.entries(dev)[0].Text
 				for _, x := range tc.want {
 					if !strings.Contains(got, x) {
@@ -62,9 +62,9 @@ func TestNamesBehindEmojiAreFound(t *testing.T) {
 				w.connected()
 				w.says("kim", dev, front+"<@&"+w.roleID("alice")+"> go")
 				w.says("kim", dev, front+"@bob go")
-				w.idle()
-				if w.count("alice: ") != 1 || w.count("bob: ") != 1 {
-					t.Errorf("%q", w.turns())
+				w.Idle()
+				if w.Count("alice: ") != 1 || w.Count("bob: ") != 1 {
+					t.Errorf("%q", w.Turns())
 				}
 			})
 		})
@@ -104,15 +104,15 @@ func TestOddPicturesCostNotTheTalk(t *testing.T) {
 			{Name: "broken.webp", Type: "image/webp", Data: []byte("RIFF\x00\x00\x00\x00WEBPVP8 ")},
 		} {
 			w.sends("kim", sim.Said{Channel: dev, Text: "@bob look at " + f.Name, Files: []sim.File{f}})
-			w.idle()
+			w.Idle()
 		}
 		w.says("kim", dev, "@bob hello")
-		w.until("all are answered", func() bool { return len(w.entries(dev)) == 5 })
-		if w.count("hello") != 1 || len(w.inbox("bob")) != 4 {
-			t.Errorf("%q, %d files", w.turns(), len(w.inbox("bob")))
+		w.Until("all are answered", func() bool { return len(w.entries(dev)) == 5 })
+		if w.Count("hello") != 1 || len(w.Inbox("bob")) != 4 {
+			t.Errorf("%q, %d files", w.Turns(), len(w.Inbox("bob")))
 		}
 	}, func(w *world) {
-		w.answer = func(_ context.Context, _ string, req *model.Request) (*model.Response, error) {
+		w.Answer = func(_ context.Context, _ string, req *model.Request) (*model.Response, error) {
 			for _, m := range req.Messages {
 				if len(m.Text) > 1<<20 {
 					return nil, fmt.Errorf("%d bytes are too many", len(m.Text))
@@ -140,14 +140,14 @@ func TestFilesSentTogetherAreOneTurn(t *testing.T) {
 		}
 		w.sends("kim", sim.Said{Channel: dev, Text: "@bob all four", Files: all, Change: gone})
 		w.shows(dev, "bob: ok")
-		w.idle()
-		if n := len(w.turns()); n != 1 {
-			t.Fatalf("%q", w.turns())
+		w.Idle()
+		if n := len(w.Turns()); n != 1 {
+			t.Fatalf("%q", w.Turns())
 		}
-		if !strings.Contains(w.turns()[0], `"p2.txt" could not be had`) {
-			t.Errorf("%q", w.turns())
+		if !strings.Contains(w.Turns()[0], `"p2.txt" could not be had`) {
+			t.Errorf("%q", w.Turns())
 		}
-		if got := w.inbox("bob"); len(got) != 3 {
+		if got := w.Inbox("bob"); len(got) != 3 {
 			t.Errorf("%q", got)
 		}
 	})

@@ -23,7 +23,7 @@ func TestAMessageIsAnsweredUnderTheColleaguesName(t *testing.T) {
 		if !e.App || e.AuthorID == w.srv.BotID() || strings.Contains(e.Text, "↩") {
 			t.Errorf("%+v", e)
 		}
-		w.idle()
+		w.Idle()
 		if got := w.entry(dev, id).Reactions; len(got["✅"]) != 1 || len(got["👀"]) != 0 {
 			t.Errorf("%v", got)
 		}
@@ -33,7 +33,7 @@ func TestAMessageIsAnsweredUnderTheColleaguesName(t *testing.T) {
 			t.Errorf("%d webhooks were made", n)
 		}
 		// After a restart the webhook is found again.
-		w.shut()
+		w.Shut()
 		w.start()
 		w.connected()
 		w.says("kim", dev, "@bob again")
@@ -49,9 +49,9 @@ func TestAnAnswerSaysWhatItAnswers(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.connected()
 		id := w.says("kim", dev, "@alice slow one")
-		w.until("she works", func() bool { return w.count("slow") == 1 })
+		w.Until("she works", func() bool { return w.Count("slow") == 1 })
 		w.says("maria", dev, "by the way")
-		w.until("the answer", func() bool { return len(w.entries(dev)) == 1 })
+		w.Until("the answer", func() bool { return len(w.entries(dev)) == 1 })
 		want := fmt.Sprintf("-# ↩ https://discord.com/channels/%s/%s/%s\nok", server, dev, id)
 		if got := w.entries(dev)[0].Text; got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -62,7 +62,7 @@ func TestAnAnswerSaysWhatItAnswers(t *testing.T) {
 // slow makes every turn take a while, and fail if err is set.
 func slow(d time.Duration, err error) func(*world) {
 	return func(w *world) {
-		w.answer = func(ctx context.Context, _ string, _ *model.Request) (*model.Response, error) {
+		w.Answer = func(ctx context.Context, _ string, _ *model.Request) (*model.Response, error) {
 			select {
 			case <-time.After(d):
 			case <-ctx.Done():
@@ -77,7 +77,7 @@ func TestAnAnswerStandsInItsThread(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.connected()
 		id := w.says("kim", dev, "@alice what about **this**?")
-		w.until("a thread", func() bool { return w.entry(dev, id).Thread != "" })
+		w.Until("a thread", func() bool { return w.entry(dev, id).Thread != "" })
 		w.shows(id, "alice: ok")
 		if name := w.srv.ChannelName(id); name != "#dev > @alice what about this?" {
 			t.Errorf("the thread is called %q", name)
@@ -87,8 +87,8 @@ func TestAnAnswerStandsInItsThread(t *testing.T) {
 		w.shows(id, "alice: ok", "alice: ok")
 		w.says("kim", id, "@bob you?")
 		w.shows(id, "alice: ok", "alice: ok", "bob: ok")
-		w.idle()
-		w.shut()
+		w.Idle()
+		w.Shut()
 		w.start()
 		w.connected()
 		w.says("kim", id, "still there?")
@@ -129,14 +129,14 @@ func TestAReplyAddressesWhomItAnswers(t *testing.T) {
 		w.connected()
 		w.says("kim", dev, "@bob hi")
 		w.shows(dev, "bob: ok")
-		w.idle()
+		w.Idle()
 		w.sends("kim", sim.Said{Channel: dev, Text: "and now?", Reply: w.entries(dev)[0].ID})
-		w.until("bob answers", func() bool { return len(w.entries(dev)) == 2 })
+		w.Until("bob answers", func() bool { return len(w.entries(dev)) == 2 })
 		if got := w.texts(dev)[1]; !strings.HasPrefix(got, "bob: ") || !strings.HasSuffix(got, "ok") {
 			t.Errorf("%q", got)
 		}
-		if w.count("and now?") != 1 {
-			t.Errorf("%q", w.turns())
+		if w.Count("and now?") != 1 {
+			t.Errorf("%q", w.Turns())
 		}
 	})
 }
@@ -154,8 +154,8 @@ func TestAForumsPostsAreThreads(t *testing.T) {
 		w.shows(post, "alice: ok", "alice: ok")
 		// What a colleague says to the channel itself is a new post.
 		w.says("kim", post, "@bob post it")
-		w.until("a post of bob's", func() bool { return len(w.srv.Channels()) > 6 })
-		w.idle()
+		w.Until("a post of bob's", func() bool { return len(w.srv.Channels()) > 6 })
+		w.Idle()
 		var names []string
 		for _, id := range w.srv.Channels() {
 			names = append(names, w.srv.ChannelName(id))
@@ -165,9 +165,9 @@ func TestAForumsPostsAreThreads(t *testing.T) {
 		}
 		made, _ := w.srv.ChannelID("news for all")
 		w.says("kim", made, "nice")
-		w.until("bob answers there", func() bool { return len(w.entries(made)) == 2 })
+		w.Until("bob answers there", func() bool { return len(w.entries(made)) == 2 })
 	}, linked(Channel{Place: posts}), func(w *world) {
-		w.answer = func(_ context.Context, name string, _ *model.Request) (*model.Response, error) {
+		w.Answer = func(_ context.Context, name string, _ *model.Request) (*model.Response, error) {
 			if name == "bob" && !sent {
 				sent = true
 				return &model.Response{Stop: model.StopCalls, Calls: []model.Call{{ID: "1", Name: "office_post", Args: []byte(`{"channel":"#dev","text":"news for all","wake":[],"root":"none"}`)}}}, nil
@@ -188,10 +188,10 @@ func TestRolesCallWhomTheyAreCalledAfter(t *testing.T) {
 			{w.srv.Mention("guests") + " look", ""},
 			{w.srv.Mention("office") + " hello", "alice"},
 		} {
-			before := len(w.turns())
+			before := len(w.Turns())
 			w.says("kim", dev, fmt.Sprintf("%s %d", tc.said, i))
-			w.idle()
-			got := w.turns()[before:]
+			w.Idle()
+			got := w.Turns()[before:]
 			if tc.turn == "" && len(got) != 0 || tc.turn != "" && (len(got) != 1 || !strings.HasPrefix(got[0], tc.turn+": ")) {
 				t.Errorf("%s: %q", tc.said, got)
 			}
@@ -203,7 +203,7 @@ func TestHereCallsTheChannel(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.connected()
 		w.says("kim", dev, "@here look")
-		w.until("both are woken", func() bool { return w.count("wake #dev") == 2 })
+		w.Until("both are woken", func() bool { return w.Count("wake #dev") == 2 })
 	})
 }
 
@@ -218,18 +218,18 @@ func TestADirectMessageReachesEveryColleague(t *testing.T) {
 		w.says("maria", "", "@bob hi")
 		w.shows("@maria", "office: **alice**\nok", "office: **bob**\nok")
 		w.says("maria", "", "still there?")
-		w.until("bob goes on", func() bool { return len(w.entries("@maria")) == 3 })
-		w.shut()
+		w.Until("bob goes on", func() bool { return len(w.entries("@maria")) == 3 })
+		w.Shut()
 		w.start()
 		w.connected()
 		first := w.entries("@maria")[0].ID
 		w.sends("maria", sim.Said{Text: "you again", Reply: first})
-		w.until("alice is answered natively", func() bool { return len(w.entries("@maria")) == 4 })
+		w.Until("alice is answered natively", func() bool { return len(w.entries("@maria")) == 4 })
 		if got := w.texts("@maria"); got[2] != "office: **bob**\nok" || got[3] != "office: **alice**\nok" {
 			t.Errorf("%q", got)
 		}
 		w.says("maria", "", "$member all")
-		w.until("a note", func() bool { return len(w.entries("@maria")) == 5 || len(w.entries("@maria")) == 6 })
+		w.Until("a note", func() bool { return len(w.entries("@maria")) == 5 || len(w.entries("@maria")) == 6 })
 		if !slices.ContainsFunc(w.texts("@maria"), func(s string) bool { return strings.Contains(s, "nobody was woken. Post it in #general?") }) {
 			t.Errorf("%q", w.texts("@maria"))
 		}
@@ -240,19 +240,19 @@ func TestTheFirstToWriteBecomesTheOwner(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.connected()
 		w.says("kim", "", "let me in")
-		w.until("a code", func() bool { return len(w.entries("@kim")) == 1 })
+		w.Until("a code", func() bool { return len(w.entries("@kim")) == 1 })
 		_, rest, _ := strings.Cut(w.texts("@kim")[0], "/approve ")
 		code, _, _ := strings.Cut(rest, " ")
-		if _, err := w.o.Approve(context.Background(), code, "user", "console"); err != nil {
+		if _, err := w.Office.Approve(context.Background(), code, "user", "console"); err != nil {
 			t.Fatal(err)
 		}
-		w.until("they are told", func() bool { return strings.Contains(strings.Join(w.texts("@kim"), "\n"), "You may talk") })
+		w.Until("they are told", func() bool { return strings.Contains(strings.Join(w.texts("@kim"), "\n"), "You may talk") })
 		w.says("kim", "", "hello")
-		w.until("an answer", func() bool { return strings.HasSuffix(strings.Join(w.texts("@kim"), "\n"), "**alice**\nok") })
-		if w.count("let me in") != 0 {
+		w.Until("an answer", func() bool { return strings.HasSuffix(strings.Join(w.texts("@kim"), "\n"), "**alice**\nok") })
+		if w.Count("let me in") != 0 {
 			t.Error("a stranger's text reached a model")
 		}
-	}, func(w *world) { w.setup.People = []office.Person{{ID: "user", Name: "user", Owner: true, Admin: true}} })
+	}, func(w *world) { w.Setup.People = []office.Person{{ID: "user", Name: "user", Owner: true, Admin: true}} })
 }
 
 // Who may talk is told by stable ids alone, whatever people call themselves (B63).
@@ -269,13 +269,13 @@ func TestNamesLetNobodyIn(t *testing.T) {
 			w.says(u.ID, dev, "@alice it is me")
 			w.says(u.ID, "", "@alice it is me")
 		}
-		w.idle()
-		if got := w.turns(); len(got) != 0 {
+		w.Idle()
+		if got := w.Turns(); len(got) != 0 {
 			t.Errorf("%q", got)
 		}
 		w.says("maria", dev, "@alice it is me")
 		w.shows(dev, append(w.texts(dev), "alice: ok")...)
-	}, func(w *world) { w.access = bridge.Access{DM: bridge.DMAllowlist, Talk: bridge.TalkAllowlist} })
+	}, func(w *world) { w.Access = bridge.Access{DM: bridge.DMAllowlist, Talk: bridge.TalkAllowlist} })
 }
 
 // Our own posts come back as a webhook's and wake nobody, also after a restart;
@@ -285,13 +285,13 @@ func TestProgramsAreNotHeard(t *testing.T) {
 		w.connected()
 		w.says("kim", dev, "@alice say it")
 		w.shows(dev, "alice: @bob hi")
-		w.idle()
-		w.shut()
+		w.Idle()
+		w.Shut()
 		w.start()
 		w.connected()
-		w.idle()
-		if w.count("hi") != 0 {
-			t.Errorf("%q", w.turns())
+		w.Idle()
+		if w.Count("hi") != 0 {
+			t.Errorf("%q", w.Turns())
 		}
 		if err := w.srv.AddUser(sim.User{ID: "1100000000000000303", Name: "alice", GlobalName: "alice"}); err != nil {
 			t.Fatal(err)
@@ -300,15 +300,15 @@ func TestProgramsAreNotHeard(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.says("1100000000000000303", dev, "@bob really")
-		w.until("bob is asked", func() bool { return w.count("really") == 1 })
+		w.Until("bob is asked", func() bool { return w.Count("really") == 1 })
 	}, func(w *world) {
-		w.answer = func(_ context.Context, name string, _ *model.Request) (*model.Response, error) {
+		w.Answer = func(_ context.Context, name string, _ *model.Request) (*model.Response, error) {
 			if name == "alice" {
 				return text("@bob hi"), nil
 			}
 			return text("ok"), nil
 		}
-		w.setup.Limits.Depth = 1
+		w.Setup.Limits.Depth = 1
 	})
 }
 
@@ -317,7 +317,7 @@ func TestEditsAndDeletions(t *testing.T) {
 		w.connected()
 		id := w.says("kim", dev, "one")
 		gone := w.says("kim", dev, "two")
-		w.idle()
+		w.Idle()
 		kim := w.srv.User("kim")
 		if err := kim.Edit(dev, id, "@alice one, better"); err != nil {
 			t.Fatal(err)
@@ -325,11 +325,11 @@ func TestEditsAndDeletions(t *testing.T) {
 		if err := kim.Delete(dev, gone); err != nil {
 			t.Fatal(err)
 		}
-		w.idle()
-		if n := len(w.turns()); n != 0 {
-			t.Errorf("an edit woke somebody: %q", w.turns())
+		w.Idle()
+		if n := len(w.Turns()); n != 0 {
+			t.Errorf("an edit woke somebody: %q", w.Turns())
 		}
-		page, err := w.o.Messages(context.Background(), office.MessageQuery{Channels: []office.ChannelID{"dev"}, Limit: 10})
+		page, err := w.Office.Messages(context.Background(), office.MessageQuery{Channels: []office.ChannelID{"dev"}, Limit: 10})
 		if err != nil {
 			t.Fatal(err)
 		}

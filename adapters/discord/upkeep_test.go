@@ -15,12 +15,12 @@ import (
 func TestTheGroupOfRareCommandsAndAFileOfAWorkspace(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.connected()
-		w.idle()
-		dir := w.dir
+		w.Idle()
+		dir := w.Dir
 		if err := os.WriteFile(dir+"/plan.md", []byte("Ship it."), 0o600); err != nil {
 			w.Fatal(err)
 		}
-		w.b.Furnish(command.Premises{
+		w.Bridge.Furnish(command.Premises{
 			Workspace: func(*office.Colleague) (*os.Root, error) { return os.OpenRoot(dir) },
 			OpenFile: func(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
 				f, err := root.Open(name)
@@ -41,7 +41,7 @@ func TestTheGroupOfRareCommandsAndAFileOfAWorkspace(t *testing.T) {
 		if !strings.Contains(got, "sent to you directly") {
 			t.Errorf("%q", got)
 		}
-		w.until("the file is there", func() bool {
+		w.Until("the file is there", func() bool {
 			said, file := false, false
 			for _, e := range w.entries("@maria") {
 				said = said || strings.Contains(e.Text, "of bob's files")

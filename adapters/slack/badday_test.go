@@ -2,12 +2,12 @@ package slack
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"bullpen/internal/rehearsal"
 	sim "bullpen/internal/sim/slack"
 	"bullpen/office"
 )
@@ -18,21 +18,19 @@ func TestATokenThatDiesStopsTheAdapter(t *testing.T) {
 		w.connected()
 		w.srv.RevokeToken(w.srv.BotToken(), "token_revoked")
 		w.says("kim", "dev", "@alice hi")
-		w.running.Wait()
-		if w.ended == nil || !strings.Contains(w.ended.Error(), "bot_token (token_revoked)") {
-			w.Errorf("it ends with %v", w.ended)
+		if w.Ended() == nil || !strings.Contains(w.Ended().Error(), "bot_token (token_revoked)") {
+			w.Errorf("it ends with %v", w.Ended())
 		}
-		w.shut()
+		w.Shut()
 		w.srv.RevokeToken(w.srv.BotToken(), "")
 		w.start()
 		w.shows("dev", "alice: ok")
 		w.srv.RevokeToken(w.srv.BotToken(), "token_revoked")
-		if _, err := w.o.Post(context.Background(), office.Post{Person: "maria", Channel: "dev", Text: "@bob hi"}); err != nil {
+		if _, err := w.Office.Post(context.Background(), office.Post{Person: "maria", Channel: "dev", Text: "@bob hi"}); err != nil {
 			w.Fatal(err)
 		}
-		w.running.Wait()
-		if w.ended == nil || !strings.Contains(w.ended.Error(), "bot_token (token_revoked)") {
-			w.Errorf("after a post it ends with %v", w.ended)
+		if w.Ended() == nil || !strings.Contains(w.Ended().Error(), "bot_token (token_revoked)") {
+			w.Errorf("after a post it ends with %v", w.Ended())
 		}
 	})
 }
@@ -54,21 +52,20 @@ func TestWhatWaitingCannotMendStopsWithASentence(t *testing.T) {
 			t.Parallel()
 			bubble(t, func(w *world) {
 				w.connected()
-				w.shut()
+				w.Shut()
 				tc.spoil(w.srv)
 				w.start()
-				w.running.Wait()
-				if w.ended == nil || !strings.Contains(w.ended.Error(), tc.want) || !strings.Contains(w.state(), "stopped") {
-					w.Errorf("it ends with %v; the state is %s", w.ended, w.state())
+				if w.Ended() == nil || !strings.Contains(w.Ended().Error(), tc.want) || !strings.Contains(w.State(), "stopped") {
+					w.Errorf("it ends with %v; the state is %s", w.Ended(), w.State())
 				}
-				if notice := <-w.b.Notices(); !strings.Contains(notice, tc.want) {
+				if notice := <-w.Bridge.Notices(); !strings.Contains(notice, tc.want) {
 					w.Errorf("the console is told %q", notice)
 				}
 				// The rest of the office runs on.
-				if _, err := w.o.Post(context.Background(), office.Post{Person: "maria", Channel: "dev", Text: "@alice hi"}); err != nil {
+				if _, err := w.Office.Post(context.Background(), office.Post{Person: "maria", Channel: "dev", Text: "@alice hi"}); err != nil {
 					w.Error(err)
 				}
-				w.until("alice works", func() bool { return w.count("hi") == 1 })
+				w.Until("alice works", func() bool { return w.Count("hi") == 1 })
 			})
 		})
 	}
@@ -77,9 +74,8 @@ func TestWhatWaitingCannotMendStopsWithASentence(t *testing.T) {
 		bubble(t, func(w *world) {
 			w.connected()
 			w.srv.Disconnect(sim.LinkDisabled)
-			w.running.Wait()
-			if w.ended == nil || !strings.Contains(w.ended.Error(), "Socket Mode is switched off") {
-				w.Errorf("it ends with %v", w.ended)
+			if w.Ended() == nil || !strings.Contains(w.Ended().Error(), "Socket Mode is switched off") {
+				w.Errorf("it ends with %v", w.Ended())
 			}
 		})
 	})
@@ -88,13 +84,13 @@ func TestWhatWaitingCannotMendStopsWithASentence(t *testing.T) {
 func TestChannelsThatCannotBeLinkedAreExplained(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(w *world) {
-		w.setup.Channels = append(w.setup.Channels, office.ChannelSetup{Name: "ops", Members: []string{"bob"}}, office.ChannelSetup{Name: "old", Members: []string{"bob"}}, office.ChannelSetup{Name: "none", Members: []string{"bob"}})
+		w.Setup.Channels = append(w.Setup.Channels, office.ChannelSetup{Name: "ops", Members: []string{"bob"}}, office.ChannelSetup{Name: "old", Members: []string{"bob"}}, office.ChannelSetup{Name: "none", Members: []string{"bob"}})
 		w.opt.Channels = map[string]Channel{"ops": {Place: "#outside"}, "old": {Place: "C0OLD"}, "none": {Place: "#nowhere"}}
 		w.opt.AutoLink = true
 	}).connected()
 	for _, want := range []string{"the bot is not in #outside", "/invite @office", "#old is archived", "no channel #nowhere"} {
-		if !strings.Contains(w.state(), want) {
-			t.Errorf("%q is not said in %s", want, w.state())
+		if !strings.Contains(w.State(), want) {
+			t.Errorf("%q is not said in %s", want, w.State())
 		}
 	}
 	// By its name, and what it is invited to later.
@@ -103,7 +99,7 @@ func TestChannelsThatCannotBeLinkedAreExplained(t *testing.T) {
 	if err := w.srv.Join("outside", "U0BOT", "U0MARIA"); err != nil {
 		t.Fatal(err)
 	}
-	w.idle()
+	w.Idle()
 	w.says("maria", "outside", "@bob here as well")
 	w.shows("outside", "bob: ok")
 }
@@ -123,33 +119,20 @@ func TestWhatCannotBeKeptIsNotAcknowledged(t *testing.T) {
 				w.Error("what is not kept was acknowledged")
 			}
 		}
-		w.until("the socket is closed", func() bool { return w.srv.Sockets() == 0 })
+		w.Until("the socket is closed", func() bool { return w.srv.Sockets() == 0 })
 		time.Sleep(10 * time.Minute)
 		if n := w.srv.Connections(); n > 40 {
 			w.Errorf("%d connections in ten minutes", n)
 		}
 		down.Store(false)
 		w.shows("dev", "alice: ok")
-		w.connected().idle()
-		if len(w.turns()) != 1 {
-			w.Errorf("%q", w.turns())
+		w.connected().Idle()
+		if len(w.Turns()) != 1 {
+			w.Errorf("%q", w.Turns())
 		}
 	}, func(w *world) {
-		w.store = func(s office.Store) office.Store { return &failing{Store: s, down: &down} }
+		w.Store = rehearsal.FullDisk(&down)
 	})
-}
-
-// failing is a store that takes nothing while it is down.
-type failing struct {
-	office.Store
-	down *atomic.Bool
-}
-
-func (f *failing) Commit(ctx context.Context, l office.Lease, b office.Batch) error {
-	if f.down.Load() {
-		return errors.New("the disk is full")
-	}
-	return f.Store.Commit(ctx, l, b)
 }
 
 // No secret is in a log or a state, whatever fails (B66).
@@ -170,14 +153,14 @@ func TestNoSecretIsLogged(t *testing.T) {
 		}
 		w.srv.RefuseSockets(2, 503)
 		w.srv.DropSockets()
-		w.until("it is shown", func() bool { return len(w.ours("dev")) == 1 })
+		w.Until("it is shown", func() bool { return len(w.ours("dev")) == 1 })
 		w.srv.GoOffline()
 		time.Sleep(3 * time.Minute)
 		w.srv.GoOnline()
 		w.connected()
 		for _, secret := range []string{w.srv.BotToken(), w.srv.AppToken(), "/response/", "ticket="} {
-			if strings.Contains(w.log.String()+w.state(), secret) {
-				w.Errorf("%q is in the log:\n%s", secret, w.log)
+			if strings.Contains(w.Logged.String()+w.State(), secret) {
+				w.Errorf("%q is in the log:\n%s", secret, w.Logged)
 			}
 		}
 	})
@@ -196,13 +179,13 @@ func TestUnknownEventsAreAcknowledged(t *testing.T) {
 	w.srv.SendEnvelope("slash_commands", map[string]any{"text": 5})
 	w.srv.SendFrame([]byte("{ this is not JSON"))
 	w.srv.SendEvent(map[string]any{"type": "message", "text": "@bob hi", "channel": "C0DEV", "user": "U0KIM", "ts": w.says("kim", "dev", "before"), "blocks": "odd"})
-	w.idle()
+	w.Idle()
 	for _, d := range w.srv.Deliveries() {
 		if d.State != sim.Acked {
 			t.Errorf("%+v", d)
 		}
 	}
-	if w.srv.Connections() != 1 || w.count("psst") != 0 {
-		t.Errorf("%d connections, asked %q", w.srv.Connections(), w.turns())
+	if w.srv.Connections() != 1 || w.Count("psst") != 0 {
+		t.Errorf("%d connections, asked %q", w.srv.Connections(), w.Turns())
 	}
 }

@@ -19,35 +19,35 @@ import (
 func TestTheFirstOwnerIsPaired(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(w *world) {
-		w.setup.People = []office.Person{{ID: office.DefaultOwner, Name: "owner", Owner: true, Admin: true}}
+		w.Setup.People = []office.Person{{ID: office.DefaultOwner, Name: "owner", Owner: true, Admin: true}}
 	}).connected()
 	w.dm("kim", "hello?")
 	dm := w.dmChannel("kim")
-	w.until("kim is told what to type", func() bool { return len(w.ours(dm)) == 1 })
+	w.Until("kim is told what to type", func() bool { return len(w.ours(dm)) == 1 })
 	code := regexp.MustCompile(`/approve (\w+)`).FindStringSubmatch(w.ours(dm)[0])
 	if code == nil {
 		t.Fatalf("kim is told %q", w.ours(dm))
 	}
-	if notice := <-w.b.Notices(); !strings.Contains(notice, code[1]) || !strings.Contains(notice, "U0KIM") {
+	if notice := <-w.Bridge.Notices(); !strings.Contains(notice, code[1]) || !strings.Contains(notice, "U0KIM") {
 		t.Errorf("the console is told %q", notice)
 	}
-	if len(w.turns()) != 0 {
-		t.Errorf("a model read a stranger: %q", w.turns())
+	if len(w.Turns()) != 0 {
+		t.Errorf("a model read a stranger: %q", w.Turns())
 	}
-	ans, err := w.b.Command(t.Context(), bridge.ConsoleAccount, nil, "approve "+code[1])
+	ans, err := w.Bridge.Command(t.Context(), bridge.ConsoleAccount, nil, "approve "+code[1])
 	if err != nil {
 		t.Fatal(err, ans)
 	}
-	w.until("kim is told that he may talk", func() bool { return len(w.ours(dm)) == 2 })
+	w.Until("kim is told that he may talk", func() bool { return len(w.ours(dm)) == 2 })
 	w.dm("kim", "hello!")
-	w.until("alice answers kim", func() bool { return slices.Contains(w.ours(dm), "alice: ok") })
+	w.Until("alice answers kim", func() bool { return slices.Contains(w.ours(dm), "alice: ok") })
 }
 
 // Stop works while a turn runs and is not queued behind it (B41).
 func TestInterruptByMention(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(w *world) {
-		w.answer = func(ctx context.Context, name string, req *model.Request) (*model.Response, error) {
+		w.Answer = func(ctx context.Context, name string, req *model.Request) (*model.Response, error) {
 			if strings.Contains(req.Messages[len(req.Messages)-1].Text, "hang") {
 				<-ctx.Done()
 				return nil, ctx.Err()
@@ -56,18 +56,18 @@ func TestInterruptByMention(t *testing.T) {
 		}
 	}).connected()
 	w.says("kim", "dev", "@alice hang")
-	w.until("alice works", func() bool { return w.count("hang") == 1 })
+	w.Until("alice works", func() bool { return w.Count("hang") == 1 })
 	w.says("lee", "dev", "@office interrupt alice")
-	w.until("lee may not", func() bool { return len(w.whispers("dev", "U0LEE")) == 1 })
+	w.Until("lee may not", func() bool { return len(w.whispers("dev", "U0LEE")) == 1 })
 	w.srv.DuplicateNext(4)
 	w.says("maria", "dev", "@office interrupt alice")
-	w.until("maria is told", func() bool { return len(w.whispers("dev", "U0MARIA")) == 1 })
+	w.Until("maria is told", func() bool { return len(w.whispers("dev", "U0MARIA")) == 1 })
 	if said := w.whispers("dev", "U0MARIA")[0]; !strings.Contains(said, "alice has been interrupted") {
 		t.Errorf("maria is told %q", said)
 	}
-	w.idle()
+	w.Idle()
 	w.says("kim", "dev", "@alice go on")
-	w.until("alice answers again", func() bool { return slices.Contains(w.ours("dev"), "alice: ok") })
+	w.Until("alice answers again", func() bool { return slices.Contains(w.ours("dev"), "alice: ok") })
 	if n := len(w.whispers("dev", "U0MARIA")); n != 1 {
 		t.Errorf("the command was carried out %d times", n)
 	}
@@ -80,15 +80,15 @@ func TestSlashCommandsAreAnsweredPrivatelyAndOnce(t *testing.T) {
 	if _, err := w.srv.User("maria").Slash("dev", "/office", "status"); err != nil {
 		t.Fatal(err)
 	}
-	w.until("maria is told", func() bool { return len(w.whispers("dev", "U0MARIA")) == 1 })
+	w.Until("maria is told", func() bool { return len(w.whispers("dev", "U0MARIA")) == 1 })
 	if said := w.whispers("dev", "U0MARIA")[0]; !strings.Contains(said, "Office Acme") {
 		t.Errorf("maria is told %q", said)
 	}
 	if _, err := w.srv.User("kim").Slash("dev", "/office", "interrupt alice"); err != nil {
 		t.Fatal(err)
 	}
-	w.until("kim is told", func() bool { return len(w.whispers("dev", "U0KIM")) == 1 })
-	w.idle()
+	w.Until("kim is told", func() bool { return len(w.whispers("dev", "U0KIM")) == 1 })
+	w.Idle()
 	for _, d := range w.srv.Deliveries() {
 		if d.State != sim.Acked || d.AckedIn > 3*time.Second {
 			t.Errorf("%+v", d)
@@ -103,8 +103,8 @@ func TestSlashCommandsAreAnsweredPrivatelyAndOnce(t *testing.T) {
 func TestAButtonLetsColleaguesGoOn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(w *world) {
-		w.setup.Limits.Depth = 1
-		w.answer = func(_ context.Context, name string, req *model.Request) (*model.Response, error) {
+		w.Setup.Limits.Depth = 1
+		w.Answer = func(_ context.Context, name string, req *model.Request) (*model.Response, error) {
 			if last := req.Messages[len(req.Messages)-1]; last.Role == model.RoleTool {
 				return text("NO_REPLY"), nil
 			}
@@ -122,7 +122,7 @@ func TestAButtonLetsColleaguesGoOn(t *testing.T) {
 		}
 		return sim.Entry{}, false
 	}
-	w.until("a question", func() bool { e, ok := question(); return ok && len(e.Buttons) == 1 })
+	w.Until("a question", func() bool { e, ok := question(); return ok && len(e.Buttons) == 1 })
 	dm := w.dmChannel("maria")
 	inDM := func() (sim.Entry, bool) {
 		for _, e := range w.srv.Transcript(dm) {
@@ -132,17 +132,17 @@ func TestAButtonLetsColleaguesGoOn(t *testing.T) {
 		}
 		return sim.Entry{}, false
 	}
-	w.until("it is in maria's mail as well", func() bool { e, ok := inDM(); return ok && len(e.Buttons) == 1 })
+	w.Until("it is in maria's mail as well", func() bool { e, ok := inDM(); return ok && len(e.Buttons) == 1 })
 	q, _ := question()
 	if _, err := w.srv.User("kim").Click("dev", q.TS, q.Buttons[0].ActionID); err != nil {
 		t.Fatal(err)
 	}
-	w.until("kim may not", func() bool { return len(w.whispers("dev", "U0KIM")) == 1 })
+	w.Until("kim may not", func() bool { return len(w.whispers("dev", "U0KIM")) == 1 })
 	if _, err := w.srv.User("maria").Click("dev", q.TS, q.Buttons[0].ActionID); err != nil {
 		t.Fatal(err)
 	}
-	w.until("alice goes on", func() bool { return w.count("over to you, alice") >= 1 })
-	w.until("the button is gone and it says who decided", func() bool {
+	w.Until("alice goes on", func() bool { return w.Count("over to you, alice") >= 1 })
+	w.Until("the button is gone and it says who decided", func() bool {
 		for _, e := range w.srv.Transcript("dev") {
 			if e.TS == q.TS {
 				return len(e.Buttons) == 0 && strings.Contains(e.Shown(), "Maria lets them go on")
@@ -150,7 +150,7 @@ func TestAButtonLetsColleaguesGoOn(t *testing.T) {
 		}
 		return false
 	})
-	w.until("the copy says so too", func() bool {
+	w.Until("the copy says so too", func() bool {
 		e, ok := inDM()
 		return ok && len(e.Buttons) == 0 && strings.Contains(e.Shown(), "Maria lets them go on")
 	})
@@ -160,11 +160,11 @@ func TestCallingTheBotWhereItIsNotLinkedIsAnsweredOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(w *world) { w.opt.Channels = map[string]Channel{"dev": {Place: "C0DEV"}} }).connected()
 	w.says("kim", "general", "@office hello?")
-	w.until("kim is told", func() bool { return len(w.whispers("general", "U0KIM")) == 1 })
+	w.Until("kim is told", func() bool { return len(w.whispers("general", "U0KIM")) == 1 })
 	w.says("kim", "general", "@office hello?")
 	w.says("kim", "general", "to nobody")
-	w.idle()
-	if said := w.whispers("general", "U0KIM"); len(said) != 1 || !strings.Contains(said[0], "not linked") || len(w.turns()) != 0 {
+	w.Idle()
+	if said := w.whispers("general", "U0KIM"); len(said) != 1 || !strings.Contains(said[0], "not linked") || len(w.Turns()) != 0 {
 		t.Errorf("kim is told %q", said)
 	}
 }

@@ -13,25 +13,6 @@ import (
 	"bullpen/office/model"
 )
 
-// inbox lists a colleague's inbox, with what each file holds.
-func (w *world) inbox(name string) string {
-	w.Helper()
-	dir := filepath.Join(w.dir, "agents", name, "workspace", "inbox")
-	all, err := os.ReadDir(dir)
-	if err != nil {
-		return ""
-	}
-	var b strings.Builder
-	for _, f := range all {
-		data, err := os.ReadFile(filepath.Join(dir, f.Name()))
-		if err != nil {
-			w.Fatal(err)
-		}
-		b.WriteString(f.Name() + ": " + string(data) + "\n")
-	}
-	return b.String()
-}
-
 // What somebody shares stands in the inbox of whom it is for; the token goes to no
 // other host.
 func TestSharedFilesStandInTheInbox(t *testing.T) {
@@ -45,14 +26,14 @@ func TestSharedFilesStandInTheInbox(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.shows("dev", "bob: ok")
-	got := w.inbox("bob")
+	got := strings.Join(w.Inbox("bob"), "\n")
 	if !strings.Contains(got, "-1-1-plan__v2_.pdf: %PDF") || !strings.Contains(got, "-1-2-b.txt: b") || strings.Contains(got, "evil") {
 		t.Errorf("%s", got)
 	}
-	if w.count(`"evil.txt" could not be had`) != 1 && w.count("evil.txt") == 0 {
-		t.Errorf("%q", w.turns())
+	if w.Count(`"evil.txt" could not be had`) != 1 && w.Count("evil.txt") == 0 {
+		t.Errorf("%q", w.Turns())
 	}
-	if strings.Contains(w.log.String(), sim.DefaultBotToken) {
+	if strings.Contains(w.Logged.String(), sim.DefaultBotToken) {
 		t.Error("the token was logged")
 	}
 	// A direct message with a file and no words.
@@ -60,19 +41,19 @@ func TestSharedFilesStandInTheInbox(t *testing.T) {
 	if _, err := w.srv.User("maria").Share(dm, "", "", &sim.File{Name: "c.txt", Data: []byte("c")}); err != nil {
 		t.Fatal(err)
 	}
-	w.until("alice has it", func() bool { return strings.Contains(w.inbox("alice"), "c.txt: c") })
+	w.Until("alice has it", func() bool { return strings.Contains(strings.Join(w.Inbox("alice"), "\n"), "c.txt: c") })
 }
 
 // sender makes bob send a file of his workspace when he is woken.
 func sender(w *world) {
-	dir := filepath.Join(w.dir, "agents", "bob", "workspace")
+	dir := filepath.Join(w.Dir, "agents", "bob", "workspace")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		w.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "a.txt"), []byte("hello"), 0o600); err != nil {
 		w.Fatal(err)
 	}
-	w.answer = func(_ context.Context, _ string, req *model.Request) (*model.Response, error) {
+	w.Answer = func(_ context.Context, _ string, req *model.Request) (*model.Response, error) {
 		if req.Messages[len(req.Messages)-1].Role == model.RoleTool {
 			return text("done"), nil
 		}
@@ -101,8 +82,8 @@ func TestAColleaguesFileIsShownOnce(t *testing.T) {
 			w := newWorld(t, sender, func(w *world) { w.limits = 500 * time.Millisecond }).connected()
 			break1(w.srv)
 			ts := w.says("kim", "dev", "@bob send it")
-			w.until("all is shown", func() bool { return len(w.srv.Thread("dev", ts)) >= 4 })
-			w.idle()
+			w.Until("all is shown", func() bool { return len(w.srv.Thread("dev", ts)) >= 4 })
+			w.Idle()
 			var got []string
 			for _, e := range w.srv.Thread("dev", ts)[1:] {
 				line := e.Author + ": " + e.Shown()
@@ -112,7 +93,7 @@ func TestAColleaguesFileIsShownOnce(t *testing.T) {
 				got = append(got, line)
 			}
 			if want := "bob: here|Bullpen: bob [a.txt: hello]|bob: done"; !strings.EqualFold(strings.ReplaceAll(strings.Join(got, "|"), "*", ""), strings.Replace(want, "Bullpen", w.srv.Thread("dev", ts)[2].Author, 1)) || w.srv.Thread("dev", ts)[2].Author == "bob" {
-				t.Errorf("%q\n%s", got, w.log)
+				t.Errorf("%q\n%s", got, w.Logged)
 			}
 		})
 	}

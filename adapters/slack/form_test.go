@@ -36,7 +36,7 @@ func TestAFormAsksForWhatIsMissing(t *testing.T) {
 	w := newWorld(t).connected()
 	slash(w, "maria", "hire")
 	var m sim.Modal
-	w.until("maria sees a form", func() (ok bool) { m, ok = w.srv.User("maria").Modal(); return ok })
+	w.Until("maria sees a form", func() (ok bool) { m, ok = w.srv.User("maria").Modal(); return ok })
 	var names []string
 	for _, f := range m.Fields {
 		names = append(names, f.BlockID)
@@ -48,16 +48,16 @@ func TestAFormAsksForWhatIsMissing(t *testing.T) {
 	if _, err := w.srv.User("maria").Submit(map[string]string{"name": "Rita Book", "role": "leader", "temporary": "on", "reports_to": "alice"}); err != nil {
 		t.Fatal(err)
 	}
-	w.until("maria is told", func() bool { return len(w.whispers("dev", "U0MARIA")) == 1 })
+	w.Until("maria is told", func() bool { return len(w.whispers("dev", "U0MARIA")) == 1 })
 	if said := w.whispers("dev", "U0MARIA")[0]; !strings.Contains(said, "Rita Book is with the office now, as a leader") {
 		t.Errorf("maria is told %q", said)
 	}
-	w.idle()
+	w.Idle()
 	if n := len(w.whispers("dev", "U0MARIA")); n != 1 {
 		t.Errorf("a form that was delivered twice was carried out %d times", n)
 	}
 	slash(w, "kim", "hire")
-	w.until("kim is told", func() bool { return len(w.whispers("dev", "U0KIM")) == 1 })
+	w.Until("kim is told", func() bool { return len(w.whispers("dev", "U0KIM")) == 1 })
 	if _, open := w.srv.User("kim").Modal(); open || !strings.Contains(w.whispers("dev", "U0KIM")[0], "for the owner and the admins") {
 		t.Errorf("kim is told %q", w.whispers("dev", "U0KIM"))
 	}
@@ -68,10 +68,10 @@ func TestADangerousCommandWaitsForAButton(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t).connected()
 	slash(w, "maria", "hire tmp temporary=on")
-	w.until("tmp came", func() bool { return len(w.whispers("dev", "U0MARIA")) == 1 })
+	w.Until("tmp came", func() bool { return len(w.whispers("dev", "U0MARIA")) == 1 })
 	slash(w, "maria", "dismiss @tmp")
 	var e sim.Entry
-	w.until("maria is asked", func() bool {
+	w.Until("maria is asked", func() bool {
 		var labels []string
 		e, labels = buttonsFor(w, "U0MARIA")
 		return slices.Equal(labels, []string{"Do it", "Leave it"})
@@ -83,11 +83,11 @@ func TestADangerousCommandWaitsForAButton(t *testing.T) {
 	if _, err := w.srv.User("maria").Click("dev", e.TS, e.Buttons[0].ActionID); err != nil {
 		t.Fatal(err)
 	}
-	w.until("it is done", func() bool {
+	w.Until("it is done", func() bool {
 		e, labels := buttonsFor(w, "U0MARIA")
 		return len(labels) == 0 && strings.Contains(e.Shown(), "tmp is dismissed")
 	})
-	w.idle()
+	w.Idle()
 	if e, _ := buttonsFor(w, "U0MARIA"); !strings.Contains(e.Shown(), "tmp is dismissed") {
 		t.Errorf("after a press that came twice it says %q", e.Shown())
 	}

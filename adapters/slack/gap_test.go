@@ -18,8 +18,8 @@ func TestWhatWasMissedIsReadBackOnceAndInOrder(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.connected()
 		root1, root2 := w.says("kim", "dev", "@alice one"), w.says("lee", "dev", "@bob two")
-		w.until("both answered", func() bool { return len(w.ours("dev")) == 2 })
-		w.idle()
+		w.Until("both answered", func() bool { return len(w.ours("dev")) == 2 })
+		w.Idle()
 		w.srv.GoOffline()
 		var want []string
 		say := func(root, user, name, said string) {
@@ -40,9 +40,9 @@ func TestWhatWasMissedIsReadBackOnceAndInOrder(t *testing.T) {
 		w.srv.GoOnline()
 		w.says("kim", "dev", "@alice afterwards")
 		want = append(want, "afterwards")
-		w.connected().idle()
+		w.connected().Idle()
 		var order []string
-		page, err := w.o.Messages(context.Background(), office.MessageQuery{Channels: []office.ChannelID{"dev"}})
+		page, err := w.Office.Messages(context.Background(), office.MessageQuery{Channels: []office.ChannelID{"dev"}})
 		if err != nil {
 			w.Fatal(err)
 		}
@@ -54,12 +54,12 @@ func TestWhatWasMissedIsReadBackOnceAndInOrder(t *testing.T) {
 		if want = append([]string{"one", "two"}, want...); !slices.Equal(order, want) {
 			w.Errorf("taken in: %q\nwant %q", order, want)
 		}
-		w.until("maria is told that her command was lost", func() bool {
+		w.Until("maria is told that her command was lost", func() bool {
 			said := w.whispers("dev", "U0MARIA")
 			return len(said) == 1 && strings.Contains(said[0], "not carried out")
 		})
-		if !strings.Contains(w.state(), "commands and buttons of that time are lost") {
-			w.Errorf("the state says %q", w.state())
+		if !strings.Contains(w.State(), "commands and buttons of that time are lost") {
+			w.Errorf("the state says %q", w.State())
 		}
 	}, func(w *world) { w.sim.RetryDelays = []time.Duration{} })
 }
@@ -75,15 +75,15 @@ func TestWhatIsSentMeanwhileHidesNothing(t *testing.T) {
 		time.Sleep(3 * time.Minute)
 		w.says("kim", "dev", "@alice missed")
 		time.Sleep(time.Minute)
-		if _, err := w.o.Post(context.Background(), office.Post{Person: "maria", Channel: "dev", Text: "@bob from the console"}); err != nil {
+		if _, err := w.Office.Post(context.Background(), office.Post{Person: "maria", Channel: "dev", Text: "@bob from the console"}); err != nil {
 			w.Fatal(err)
 		}
-		w.until("bob's answer is shown without a socket", func() bool { return len(w.ours("dev")) >= 2 })
+		w.Until("bob's answer is shown without a socket", func() bool { return len(w.ours("dev")) >= 2 })
 		time.Sleep(10 * time.Minute)
 		w.srv.RefuseSockets(0, 0)
-		w.connected().idle()
-		if w.count("missed") != 1 {
-			w.Errorf("asked: %q", w.turns())
+		w.connected().Idle()
+		if w.Count("missed") != 1 {
+			w.Errorf("asked: %q", w.Turns())
 		}
 	}, func(w *world) { w.sim.RetryDelays = []time.Duration{} })
 }
@@ -93,20 +93,20 @@ func TestWhatIsSentMeanwhileHidesNothing(t *testing.T) {
 func TestARestartReadsWhatWasMissed(t *testing.T) {
 	t.Parallel()
 	bubble(t, func(w *world) {
-		w.connected().idle()
-		if len(w.turns()) != 0 {
-			w.Fatalf("what was said before the link woke somebody: %q", w.turns())
+		w.connected().Idle()
+		if len(w.Turns()) != 0 {
+			w.Fatalf("what was said before the link woke somebody: %q", w.Turns())
 		}
-		w.shut()
+		w.Shut()
 		w.says("kim", "dev", "@alice while you were out")
 		w.dm("maria", "@bob are you there")
 		time.Sleep(time.Hour)
 		w.start()
-		w.connected().idle()
+		w.connected().Idle()
 		w.shows("dev", "alice: ok")
 		w.shows(w.dmChannel("maria"), "bob: ok")
-		if len(w.turns()) != 2 {
-			w.Errorf("%q", w.turns())
+		if len(w.Turns()) != 2 {
+			w.Errorf("%q", w.Turns())
 		}
 	}, func(w *world) { w.sim.RetryDelays = []time.Duration{} })
 }
@@ -139,13 +139,13 @@ func TestTwelveDisconnects(t *testing.T) {
 			func() { w.srv.CloseSockets(1001) }, w.srv.Silence, w.srv.DropSockets, func() { w.srv.Disconnect(sim.Warning) },
 			func() { w.srv.Disconnect(sim.RefreshRequested) }, func() { w.srv.RefuseSockets(2, 503); w.srv.DropSockets() },
 			func() { w.srv.FailNext("apps.connections.open", sim.ServerError(503)); w.srv.DropSockets() },
-			func() { w.srv.Disconnect(sim.TooManyWebsockets) }, func() { w.shut(); w.start() }, w.srv.DropSockets,
+			func() { w.srv.Disconnect(sim.TooManyWebsockets) }, func() { w.Shut(); w.start() }, w.srv.DropSockets,
 			func() { w.srv.CutFrames(1); w.says("kim", "dev", "cut") }, func() { w.srv.FailNext("apps.connections.open", sim.RateLimited(7)); w.srv.DropSockets() },
 		}
 		for i, end := range ends {
 			before := w.srv.Connections()
 			end()
-			w.until(fmt.Sprintf("a new socket after end %d", i), func() bool { return w.srv.Connections() > before && w.srv.Sockets() == 1 })
+			w.Until(fmt.Sprintf("a new socket after end %d", i), func() bool { return w.srv.Connections() > before && w.srv.Sockets() == 1 })
 			w.says("kim", "dev", fmt.Sprintf("in between %d", i))
 			time.Sleep(time.Duration(i) * 3 * time.Second)
 		}
@@ -153,12 +153,12 @@ func TestTwelveDisconnects(t *testing.T) {
 		for i := range 20 {
 			w.says("kim", "dev", fmt.Sprintf("post %d.", i))
 		}
-		w.idle()
+		w.Idle()
 		// Slack may notice the end of one only after the next has begun.
 		if w.srv.PeakSockets() > 2 {
 			w.Errorf("%d sockets at once", w.srv.PeakSockets())
 		}
-		page, err := w.o.Messages(context.Background(), office.MessageQuery{Channels: []office.ChannelID{"dev"}})
+		page, err := w.Office.Messages(context.Background(), office.MessageQuery{Channels: []office.ChannelID{"dev"}})
 		if err != nil {
 			w.Fatal(err)
 		}
@@ -176,19 +176,19 @@ func TestWhatComesAgainIsTakenInOnce(t *testing.T) {
 		w.connected()
 		w.srv.DuplicateNext(1)
 		w.says("kim", "dev", "@alice one")
-		w.idle()
+		w.Idle()
 		w.srv.LoseAcks(1)
 		w.says("kim", "dev", "@alice two")
-		w.idle()
+		w.Idle()
 		w.srv.LoseAcks(1)
 		w.says("kim", "dev", "@alice three")
-		w.until("three is read", func() bool { return w.count("three") == 1 })
-		w.shut()
+		w.Until("three is read", func() bool { return w.Count("three") == 1 })
+		w.Shut()
 		w.start()
-		w.connected().idle()
+		w.connected().Idle()
 		w.shows("dev", "alice: ok", "alice: ok", "alice: ok")
-		if n := len(w.turns()); n != 3 {
-			w.Errorf("%d turns: %q", n, w.turns())
+		if n := len(w.Turns()); n != 3 {
+			w.Errorf("%d turns: %q", n, w.Turns())
 		}
 		// Slack may notice the end of one only after the next has begun.
 		if w.srv.PeakSockets() > 2 {

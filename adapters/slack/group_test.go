@@ -19,16 +19,16 @@ func TestADirectTalkOfSeveralPeople(t *testing.T) {
 		for range 2 {
 			w.says("kim", talk, "@alice are you here?")
 		}
-		w.until("kim is told", func() bool { return len(w.whispers(talk, "U0KIM")) == 1 })
-		w.idle()
+		w.Until("kim is told", func() bool { return len(w.whispers(talk, "U0KIM")) == 1 })
+		w.Idle()
 		time.Sleep(time.Minute) // of the bubble
-		if got := w.whispers(talk, "U0KIM"); len(got) != 1 || !strings.Contains(got[0], "/office link") || len(w.turns()) != 0 {
-			t.Errorf("kim is told %q, and a model read %q", got, w.turns())
+		if got := w.whispers(talk, "U0KIM"); len(got) != 1 || !strings.Contains(got[0], "/office link") || len(w.Turns()) != 0 {
+			t.Errorf("kim is told %q, and a model read %q", got, w.Turns())
 		}
 		if spot, err := w.a.Locate(w.Context(), "dev", talk); err != nil || spot.Place != talk {
 			t.Errorf("it is to be linked as %+v: %v", spot, err)
 		}
-		w.shut()
+		w.Shut()
 		w.opt.Channels = map[string]Channel{"dev": {Place: talk}}
 		w.start()
 		w.connected()
@@ -36,8 +36,8 @@ func TestADirectTalkOfSeveralPeople(t *testing.T) {
 		w.shows(talk, "bob: ok")
 		w.says("kim", talk, "<@U0BOT> who is at the desk?")
 		w.shows(talk, "bob: ok", "alice: ok")
-		w.idle()
-		w.shut()
+		w.Idle()
+		w.Shut()
 		w.says("kim", talk, "@bob you missed this") // read back, as in a channel
 		w.start()
 		w.connected()
@@ -51,7 +51,7 @@ func TestWithoutTheRightToTalksOfSeveralPeople(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.connected()
 		w.says("kim", "dev", "@bob hi")
-		w.until("bob answers", func() bool { return w.count("@bob hi") == 1 })
+		w.Until("bob answers", func() bool { return w.Count("@bob hi") == 1 })
 	}, func(w *world) {
 		w.sim.Scopes = []string{"app_mentions:read", "channels:history", "channels:read", "chat:write", "chat:write.customize", "commands", "groups:history", "groups:read", "im:history", "im:write", "reactions:write", "users:read"}
 	})

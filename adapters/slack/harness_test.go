@@ -1,82 +1,35 @@
 package slack
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"log/slog"
 	"net/http"
-	"path/filepath"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"bullpen/bridge"
-	"bullpen/bridge/command"
+	"bullpen/internal/rehearsal"
 	"bullpen/internal/sim/memnet"
 	sim "bullpen/internal/sim/slack"
 	"bullpen/office"
-	"bullpen/office/agent"
-	"bullpen/office/agent/prompt"
-	"bullpen/office/agent/tool"
-	"bullpen/office/files"
-	"bullpen/office/model"
-	"bullpen/office/store/sqlite"
 
 	"go.uber.org/goleak"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// patience is how long a test waits for what must come: real time over
-// loopback, the bubble's own in one.
+// patience is how long a test waits for what must come over loopback, in real time.
 const patience = 30 * time.Second
 
-// world is an office in a workspace: a real office on its embedded store, real
-// turns with a scripted model, the adapter, and a stand-in for Slack.
+// world is an office in a workspace: a rehearsed office, the adapter, and a stand-in
+// for Slack.
 type world struct {
-	*testing.T
-	srv     *sim.Server
-	net     *memnet.Listener // in a bubble
-	dir     string
-	answer  func(ctx context.Context, colleague string, req *model.Request) (*model.Response, error)
-	setup   office.Setup
-	access  bridge.Access
-	opt     Options
-	sim     sim.Options
-	store   func(office.Store) office.Store
-	limits  time.Duration // the office's times for sends; 0: its own
-	log     *sink
-	b       *bridge.Bridge
-	o       *office.Office
-	a       *Adapter
-	running sync.WaitGroup
-	stop    context.CancelFunc
-	ended   error // of Run
-
-	mu    sync.Mutex
-	asked []string // what colleagues were given: "alice: text"
-}
-
-// sink is a log that tests read.
-type sink struct {
-	mu sync.Mutex
-	b  strings.Builder
-}
-
-func (s *sink) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.Write(p)
-}
-
-func (s *sink) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.String()
+	*rehearsal.Troupe
+	srv    *sim.Server
+	net    *memnet.Listener // in a bubble
+	opt    Options
+	sim    sim.Options
+	limits time.Duration // the office's times for sends; 0: its own
+	a      *Adapter
 }
 
 func workspace() sim.Workspace {
@@ -105,25 +58,19 @@ func workspace() sim.Workspace {
 func newWorld(t *testing.T, change ...func(*world)) *world {
 	t.Helper()
 	w := &world{
-		T: t, dir: t.TempDir(), log: &sink{},
-		answer: func(context.Context, string, *model.Request) (*model.Response, error) { return text("ok"), nil },
-		setup: office.Setup{
-			ID: "acme", Name: "Acme", FrontDesk: "alice",
-			People: []office.Person{{ID: "maria", Name: "Maria", Owner: true, Admin: true, Accounts: []office.Account{{Platform: "slack", ID: "U0MARIA"}}}},
-			Colleagues: []office.ColleagueSetup{
-				{Name: "alice", Role: office.Leader, Model: "alice"},
-				{Name: "bob", Role: office.Member, Model: "bob"},
-			},
-			Channels: []office.ChannelSetup{{Name: "dev", Members: []string{"alice", "bob"}}},
-		},
-		opt: Options{Channels: map[string]Channel{"general": {Place: "C0GEN", InThread: true}, "dev": {Place: "#dev", InThread: true}}},
-		sim: sim.Options{Workspace: workspace()},
+		Troupe: rehearsal.New(t, office.Account{Platform: "slack", ID: "U0MARIA"}),
+		opt:    Options{Channels: map[string]Channel{"general": {Place: "C0GEN", InThread: true}, "dev": {Place: "#dev", InThread: true}}},
+		sim:    sim.Options{Workspace: workspace()},
 	}
+	w.Summary = func() string { return w.srv.Summary() }
+	w.Settled = func() bool { return w.srv.Unsettled() == 0 }
+	w.Patience, w.Tick, w.Linger = patience, 2*time.Millisecond, 0
 	for _, f := range change {
 		f(w)
 	}
 	if w.net != nil {
 		w.sim.Listener = w.net
+		w.Patience, w.Tick = 24*time.Hour, 100*time.Millisecond
 	}
 	var err error
 	if w.srv, err = sim.Start(w.sim); err != nil {
@@ -131,7 +78,7 @@ func newWorld(t *testing.T, change ...func(*world)) *world {
 	}
 	t.Cleanup(func() { _ = w.srv.Close() })
 	w.start()
-	t.Cleanup(w.shut)
+	t.Cleanup(w.Shut)
 	return w
 }
 
@@ -142,39 +89,19 @@ func bubble(t *testing.T, f func(w *world), change ...func(*world)) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, append([]func(*world){func(w *world) { w.net = memnet.Listen("slack.sim") }}, change...)...)
 		f(w)
-		w.shut()
+		w.Shut()
 		_ = w.srv.Close()
 	})
 }
 
-func text(s string) *model.Response { return &model.Response{Text: s, Stop: model.StopEnd} }
-
-// scripted is one colleague's model.
-type scripted struct {
-	w    *world
-	name string
-}
-
-func (s scripted) Generate(ctx context.Context, req *model.Request, _ func(string)) (*model.Response, error) {
-	s.w.mu.Lock()
-	s.w.asked = append(s.w.asked, s.name+": "+req.Messages[len(req.Messages)-1].Text)
-	s.w.mu.Unlock()
-	return s.w.answer(ctx, s.name, req)
-}
-
-// turns are what colleagues were given so far.
-func (w *world) turns() []string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return slices.Clone(w.asked)
-}
+var text = rehearsal.Text
 
 // start opens the office and runs the adapter, as bullpen up does.
 func (w *world) start() {
 	w.Helper()
 	opt := w.opt
 	opt.APIURL, opt.AppToken, opt.BotToken = w.srv.APIURL(), w.srv.AppToken(), w.srv.BotToken()
-	opt.Log = slog.New(slog.NewTextHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	opt.Log = w.Logger()
 	if w.net != nil {
 		opt.Dial = w.net.Dial
 		opt.HTTP = &http.Client{Transport: &http.Transport{DialContext: w.net.Dial, DisableKeepAlives: true}}
@@ -183,104 +110,15 @@ func (w *world) start() {
 	if w.a, err = New(opt); err != nil {
 		w.Fatal(err)
 	}
-	w.b = bridge.New(w.setup.ID, command.NewSet())
-	w.b.Add(w.a, w.access)
-	store, err := sqlite.Open(context.Background(), sqlite.Options{Dir: filepath.Join(w.dir, "record")})
-	if err != nil {
-		w.Fatal(err)
-	}
-	registry, err := tool.New()
-	if err != nil {
-		w.Fatal(err)
-	}
-	spool, err := files.Open(filepath.Join(w.dir, "files"), time.Now())
-	if err != nil {
-		w.Fatal(err)
-	}
-	models := map[string]model.Model{"alice": scripted{w, "alice"}, "bob": scripted{w, "bob"}}
-	kept := office.Store(store)
-	if w.store != nil {
-		kept = w.store(store)
-	}
-	setup := w.setup
-	setup.Limits.SendTime, setup.Limits.SettleTime = w.limits, w.limits
-	w.o, err = office.Open(context.Background(), office.Options{
-		Store: kept, Setup: setup, Sender: w.b, Split: w.b.Split, Files: spool, Log: opt.Log,
-		Runner: &agent.Runner{
-			Tools: registry, Folder: filepath.Join(w.dir, "agents"), Log: opt.Log,
-			Models: func(ref string) (model.Model, error) { return models[ref], nil },
-			Prompt: func(_ context.Context, _ *office.Office, c *office.Colleague) (prompt.Prompt, error) {
-				return prompt.Compose(prompt.Input{Office: "Acme", Name: c.Name, Role: string(c.Role)}), nil
-			},
-		},
-	})
-	if err != nil {
-		w.Fatal(errors.Join(err, store.Close()))
-	}
-	w.b.Attach(w.o)
-	ctx, cancel := context.WithCancel(context.Background())
-	a, b, o := w.a, w.b, w.o
-	w.running.Go(func() { w.ended = a.Run(ctx, b) })
-	w.stop = func() {
-		cancel()
-		w.running.Wait()
-		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
-		defer cancel()
-		if err := o.Close(ctx); err != nil && !errors.Is(err, office.ErrFenced) {
-			w.Error(err)
-		}
-		if err := store.Close(); err != nil {
-			w.Error(err)
-		}
-	}
-}
-
-// shut ends the office and the adapter; start begins them again.
-func (w *world) shut() {
-	if w.stop != nil {
-		w.stop()
-		w.stop = nil
-	}
+	w.Setup.Limits.SendTime, w.Setup.Limits.SettleTime = w.limits, w.limits
+	w.Open(w.a)
 }
 
 // connected waits until the adapter is connected and has read its gap.
 func (w *world) connected() *world {
 	w.Helper()
-	w.until("the adapter is connected", func() bool { return strings.Contains(w.state(), "connected") && w.srv.Sockets() == 1 })
+	w.Until("the adapter is connected", func() bool { return strings.Contains(w.State(), "connected") && w.srv.Sockets() == 1 })
 	return w
-}
-
-// state is the state of the connection as people see it.
-func (w *world) state() string { return strings.Join(w.b.Connections(), "\n") }
-
-// until waits for a condition.
-func (w *world) until(what string, cond func() bool) {
-	w.Helper()
-	tick := time.NewTicker(2 * time.Millisecond)
-	defer tick.Stop()
-	limit := patience
-	if w.net != nil {
-		limit = 24 * time.Hour
-		tick.Reset(100 * time.Millisecond)
-	}
-	late := time.NewTimer(limit)
-	defer late.Stop()
-	for !cond() {
-		select {
-		case <-tick.C:
-		case <-late.C:
-			w.Fatalf("it never came to this: %s\nstate: %s\nasked: %q\n%s\nlog:\n%s", what, w.state(), w.turns(), w.srv.Summary(), w.log)
-		}
-	}
-}
-
-// idle waits until nobody has anything to do and Slack waits for nothing.
-func (w *world) idle() {
-	w.Helper()
-	w.until("all is quiet", func() bool {
-		act, err := w.o.Activity(context.Background())
-		return err == nil && act.Idle() && w.srv.Unsettled() == 0
-	})
 }
 
 // person says something in a channel.
@@ -347,19 +185,5 @@ func (w *world) whispers(channel, user string) []string {
 // shows waits until the app's posts in a channel are exactly these.
 func (w *world) shows(channel string, want ...string) {
 	w.Helper()
-	w.until(fmt.Sprintf("%s shows %q", channel, want), func() bool { return len(w.ours(channel)) >= len(want) })
-	if got := w.ours(channel); !slices.Equal(got, want) {
-		w.Fatalf("%s shows\n%q\nwant\n%q\nlog:\n%s", channel, got, want, w.log)
-	}
-}
-
-// count is how many turns were given a text.
-func (w *world) count(part string) int {
-	n := 0
-	for _, t := range w.turns() {
-		if strings.Contains(t, part) {
-			n++
-		}
-	}
-	return n
+	w.Shows(channel, func() []string { return w.ours(channel) }, want...)
 }

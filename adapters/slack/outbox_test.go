@@ -26,13 +26,13 @@ func TestAPostOfUnknownEndIsShownOnce(t *testing.T) {
 				w.connected()
 				w.srv.FailNext("chat.postMessage", fault)
 				w.says("kim", "dev", "@alice hi")
-				w.until("it is shown", func() bool { return len(w.ours("dev")) == 1 })
+				w.Until("it is shown", func() bool { return len(w.ours("dev")) == 1 })
 				time.Sleep(5 * time.Minute) // of the bubble: time for a second copy
 				w.shows("dev", "alice: ok")
 				w.dm("maria", "@bob hello")
 				dm := w.dmChannel("maria")
 				w.srv.FailNext("chat.postMessage", fault)
-				w.until("it is shown", func() bool { return len(w.ours(dm)) == 1 })
+				w.Until("it is shown", func() bool { return len(w.ours(dm)) == 1 })
 				time.Sleep(5 * time.Minute)
 				w.shows(dm, "bob: ok")
 			})
@@ -48,15 +48,15 @@ func TestACrashAfterASendShowsItOnce(t *testing.T) {
 		w.connected()
 		w.srv.FailNext("chat.postMessage", sim.LostReply())
 		w.says("kim", "dev", "@alice hi")
-		w.until("it is shown", func() bool { return len(w.ours("dev")) == 1 })
+		w.Until("it is shown", func() bool { return len(w.ours("dev")) == 1 })
 		for range 3 {
-			w.shut()
+			w.Shut()
 			w.start()
 			w.connected()
 		}
 		time.Sleep(5 * time.Minute)
 		w.shows("dev", "alice: ok")
-		if n := len(w.turns()); n != 1 {
+		if n := len(w.Turns()); n != 1 {
 			w.Errorf("%d turns", n)
 		}
 	})
@@ -99,11 +99,11 @@ func TestPartsOfALongAnswerComeInOrder(t *testing.T) {
 		first := make(chan struct{})
 		w.srv.FailNext("chat.postMessage", sim.Fault{Hold: first}, sim.Fault{}, sim.RateLimited(30))
 		w.says("kim", "dev", "@alice write")
-		w.until("the first part is on its way", func() bool { return len(w.srv.Calls("chat.postMessage")) == 1 })
+		w.Until("the first part is on its way", func() bool { return len(w.srv.Calls("chat.postMessage")) == 1 })
 		time.Sleep(800 * time.Millisecond)
 		close(first)
-		w.until("three parts", func() bool { return len(w.ours("dev")) >= 3 })
-		w.idle()
+		w.Until("three parts", func() bool { return len(w.ours("dev")) >= 3 })
+		w.Idle()
 		shown := strings.Join(w.ours("dev"), "\n")
 		at := -1
 		for _, want := range []string{"first", "second", "third"} {
@@ -120,7 +120,7 @@ func TestPartsOfALongAnswerComeInOrder(t *testing.T) {
 		}
 	}, func(w *world) {
 		fill := func(mark string) string { return mark + " " + strings.Repeat("word & more ", 220) }
-		w.answer = func(context.Context, string, *model.Request) (*model.Response, error) {
+		w.Answer = func(context.Context, string, *model.Request) (*model.Response, error) {
 			return text(fill("first") + "\n\n" + fill("second") + "\n\n" + fill("third")), nil
 		}
 	})
@@ -137,7 +137,7 @@ func TestWithoutTheRightToOtherNamesTheNameStandsInFront(t *testing.T) {
 			w.connected()
 			for i := range 2 {
 				w.says("kim", "dev", "@alice hi")
-				w.until("her name is seen", func() bool {
+				w.Until("her name is seen", func() bool {
 					o := w.ours("dev")
 					return len(o) == i+1 && strings.Contains(o[i], "alice:") && strings.HasSuffix(o[i], "ok")
 				})
@@ -155,16 +155,16 @@ func TestARefusedPostIsToldAndNotTriedAgain(t *testing.T) {
 	if err := w.srv.Archive("dev", "U0MARIA"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.o.Post(t.Context(), office.Post{Person: "maria", Channel: "dev", Text: "@alice hi"}); err != nil {
+	if _, err := w.Office.Post(t.Context(), office.Post{Person: "maria", Channel: "dev", Text: "@alice hi"}); err != nil {
 		t.Fatal(err)
 	}
 	dm := w.dmChannel("maria")
-	w.until("maria is told", func() bool { return strings.Contains(strings.Join(w.ours(dm), "\n"), "the channel is archived") })
-	w.idle()
+	w.Until("maria is told", func() bool { return strings.Contains(strings.Join(w.ours(dm), "\n"), "the channel is archived") })
+	w.Idle()
 	if n := len(w.srv.Calls("chat.postMessage")); n > 3 {
 		t.Errorf("%d calls", n)
 	}
-	w.until("the state says it", func() bool {
+	w.Until("the state says it", func() bool {
 		return strings.Contains(strings.Join(w.a.problems.All(), " "), "the Slack channel of #dev ")
 	})
 }
@@ -176,7 +176,7 @@ func TestChannelsDoNotWaitForEachOther(t *testing.T) {
 		w.connected()
 		w.srv.FailNext("chat.postMessage", sim.RateLimited(200))
 		w.says("kim", "dev", "@alice slow")
-		w.until("it was tried", func() bool { return len(w.srv.Calls("chat.postMessage")) == 1 })
+		w.Until("it was tried", func() bool { return len(w.srv.Calls("chat.postMessage")) == 1 })
 		begin := time.Now()
 		w.says("kim", "general", "@bob fast")
 		w.shows("general", "bob: ok")

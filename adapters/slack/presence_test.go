@@ -12,7 +12,7 @@ func TestWhoWorksIsShownInTheThread(t *testing.T) {
 	t.Parallel()
 	go1 := make(chan struct{})
 	w := newWorld(t, func(w *world) {
-		w.answer = func(ctx context.Context, _ string, _ *model.Request) (*model.Response, error) {
+		w.Answer = func(ctx context.Context, _ string, _ *model.Request) (*model.Response, error) {
 			select {
 			case <-go1:
 				return text("ok"), nil
@@ -22,9 +22,9 @@ func TestWhoWorksIsShownInTheThread(t *testing.T) {
 		}
 	}).connected()
 	ts := w.says("kim", "dev", "@alice hi")
-	w.until("the status", func() bool { return w.srv.Status("dev", ts) == "alice works on it…" })
-	w.until("the eyes", func() bool { return len(w.srv.Thread("dev", ts)[0].Reactions["eyes"]) == 1 })
+	w.Until("the status", func() bool { return w.srv.Status("dev", ts) == "alice works on it…" })
+	w.Until("the eyes", func() bool { return len(w.srv.Thread("dev", ts)[0].Reactions["eyes"]) == 1 })
 	close(go1)
 	w.shows("dev", "alice: ok")
-	w.until("it is gone", func() bool { return w.srv.Status("dev", ts) == "" })
+	w.Until("it is gone", func() bool { return w.srv.Status("dev", ts) == "" })
 }

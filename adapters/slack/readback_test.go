@@ -16,7 +16,7 @@ func (w *world) taken(channel office.ChannelID) []string {
 	w.Helper()
 	var out []string
 	for from := int64(1); ; {
-		page, err := w.o.Messages(context.Background(), office.MessageQuery{Channels: []office.ChannelID{channel}, From: from, Limit: 500})
+		page, err := w.Office.Messages(context.Background(), office.MessageQuery{Channels: []office.ChannelID{channel}, From: from, Limit: 500})
 		if err != nil {
 			w.Fatal(err)
 		}
@@ -43,7 +43,7 @@ func TestALongGapIsReadPageByPage(t *testing.T) {
 		}
 		w.says("kim", "dev", "last")
 		w.srv.GoOnline()
-		w.connected().idle()
+		w.connected().Idle()
 		if got := strings.Join(w.taken("dev"), ", "); got != "first, last" {
 			w.Errorf("taken in: %s", got)
 		}
@@ -63,7 +63,7 @@ func TestAGapIsReadThroughTrouble(t *testing.T) {
 		w.srv.FailNext("users.info", sim.ServerError(500), sim.RateLimited(3), sim.ServerError(500), sim.ServerError(500), sim.ServerError(500))
 		w.srv.GoOnline()
 		w.says("kim", "dev", "@alice live")
-		w.connected().idle()
+		w.connected().Idle()
 		if got := strings.Join(w.taken("dev"), ", "); got != "@alice missed, @alice live" {
 			w.Errorf("taken in: %s", got)
 		}
@@ -76,16 +76,16 @@ func TestAnEditThatWasMissedIsReadBack(t *testing.T) {
 		w.connected()
 		ts := w.says("kim", "dev", "@alice hi")
 		w.shows("dev", "alice: ok")
-		w.idle()
+		w.Idle()
 		w.srv.GoOffline()
 		time.Sleep(time.Minute)
 		if err := w.srv.User("kim").Edit("dev", ts, "@alice hi, I mean hello"); err != nil {
 			w.Fatal(err)
 		}
 		w.srv.GoOnline()
-		w.connected().idle()
-		if got := strings.Join(w.taken("dev"), ", "); got != "@alice hi, I mean hello" || len(w.turns()) != 1 {
-			w.Errorf("the record says %q after %d turns", got, len(w.turns()))
+		w.connected().Idle()
+		if got := strings.Join(w.taken("dev"), ", "); got != "@alice hi, I mean hello" || len(w.Turns()) != 1 {
+			w.Errorf("the record says %q after %d turns", got, len(w.Turns()))
 		}
 	}, func(w *world) { w.sim.RetryDelays = []time.Duration{} })
 }
@@ -98,7 +98,7 @@ func TestAMissingRightToReadBackIsSaid(t *testing.T) {
 		w.srv.RemoveScope("im:history")
 		w.srv.FailNext("conversations.replies", sim.Refused("thread_not_found"))
 		w.srv.DropSockets()
-		w.until("it is said", func() bool { return strings.Contains(w.state(), "lacks the scope im:history") })
+		w.Until("it is said", func() bool { return strings.Contains(w.State(), "lacks the scope im:history") })
 		w.says("kim", "dev", "@alice hi")
 		w.shows("dev", "alice: ok")
 	})
@@ -110,14 +110,14 @@ func TestAnOldThreadIsReadBack(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.connected()
 		root := w.says("kim", "dev", "@alice start")
-		w.idle()
+		w.Idle()
 		for range 2 {
-			w.shut()
+			w.Shut()
 			time.Sleep(5 * 24 * time.Hour)
 			w.replies("kim", "dev", root, "@alice missed")
 			time.Sleep(time.Hour)
 			w.start()
-			w.connected().idle()
+			w.connected().Idle()
 		}
 		if got := strings.Join(w.taken("dev"), ", "); got != "@alice start, @alice missed, @alice missed" {
 			w.Errorf("taken in: %s", got)
@@ -136,12 +136,12 @@ func TestOneMessageThatCannotBeKeptStopsNobody(t *testing.T) {
 		w.shows("general", "bob: ok")
 		w.says("kim", "dev", "@alice hi")
 		w.shows("dev", "alice: ok")
-		w.connected().idle()
-		w.until("kim is told", func() bool {
+		w.connected().Idle()
+		w.Until("kim is told", func() bool {
 			return strings.Contains(strings.Join(w.whispers("dev", "U0KIM"), "\n"), "could not be taken in")
 		})
 	}, func(w *world) {
-		w.store = func(s office.Store) office.Store { return picky{s} }
+		w.Store = func(s office.Store) office.Store { return picky{s} }
 	})
 }
 

@@ -59,11 +59,11 @@ func TestEveryCommandOfASlowOfficeIsAcknowledgedInTime(t *testing.T) {
 				w.srv.DuplicateNext(1)
 				slash(w, who, line)
 				told[id]++
-				w.until(who+" is told of "+line, func() bool { return len(w.whispers("dev", id)) >= told[id] })
+				w.Until(who+" is told of "+line, func() bool { return len(w.whispers("dev", id)) >= told[id] })
 			}
 		}
 		on.Store(false)
-		w.idle()
+		w.Idle()
 		for id, n := range told {
 			if got := len(w.whispers("dev", id)); got != n {
 				w.Errorf("%s is told %d things, want %d: %q", id, got, n, w.whispers("dev", id))
@@ -79,6 +79,6 @@ func TestEveryCommandOfASlowOfficeIsAcknowledgedInTime(t *testing.T) {
 			w.Errorf("maria is told %q", said)
 		}
 	}, func(w *world) {
-		w.store = func(s office.Store) office.Store { return slow{s, &on} }
+		w.Store = func(s office.Store) office.Store { return slow{s, &on} }
 	})
 }

@@ -23,8 +23,8 @@ func TestAMessageIsAnsweredInItsThreadUnderTheColleaguesName(t *testing.T) {
 	if len(thread) != 2 || thread[1].Author != "alice" || thread[1].Misplaced {
 		t.Errorf("the thread is %v", thread)
 	}
-	w.idle()
-	w.until("it was dealt with", func() bool {
+	w.Idle()
+	w.Until("it was dealt with", func() bool {
 		r := w.srv.Thread("dev", ts)[0].Reactions
 		return len(r["white_check_mark"]) == 1 && len(r["eyes"]) == 0
 	})
@@ -45,10 +45,10 @@ func TestAMentionWakesOnceInWhateverFormItComes(t *testing.T) {
 			w := newWorld(t, func(w *world) { w.sim.Quirks.MentionFirst = first }).connected()
 			w.says("kim", "dev", "<@U0BOT> @bob hi")
 			w.shows("dev", "bob: ok")
-			w.idle()
+			w.Idle()
 			w.shows("dev", "bob: ok")
-			if n := len(w.turns()); n != 1 {
-				t.Errorf("%d turns: %q", n, w.turns())
+			if n := len(w.Turns()); n != 1 {
+				t.Errorf("%d turns: %q", n, w.Turns())
 			}
 		})
 	}
@@ -63,7 +63,7 @@ func TestAMentionWakesOnceInWhateverFormItComes(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.shows(dm, "alice: ok")
-		w.idle()
+		w.Idle()
 		w.shows(dm, "alice: ok")
 	})
 	t.Run("a form without the text is no message", func(t *testing.T) {
@@ -76,8 +76,8 @@ func TestAMentionWakesOnceInWhateverFormItComes(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.shows("dev", "bob: ok")
-		w.idle()
-		if n := len(w.turns()); n != 1 {
+		w.Idle()
+		if n := len(w.Turns()); n != 1 {
 			t.Errorf("%d turns", n)
 		}
 	})
@@ -89,7 +89,7 @@ func TestEditsAndPreviewsStartNothing(t *testing.T) {
 	w := newWorld(t, func(w *world) { w.sim.Quirks.Unfurl = true }).connected()
 	ts := w.says("kim", "dev", "@alice see https://example.test")
 	w.shows("dev", "alice: ok")
-	w.idle()
+	w.Idle()
 	reply := w.srv.Thread("dev", ts)[1]
 	api := slack.New(w.srv.BotToken(), slack.OptionAPIURL(w.srv.APIURL()))
 	for i := range 3 {
@@ -103,19 +103,19 @@ func TestEditsAndPreviewsStartNothing(t *testing.T) {
 	if err := w.srv.User("kim").Edit("dev", ts, "@office @bob see https://example.test/3"); err != nil {
 		t.Fatal(err)
 	}
-	w.idle()
-	if n := len(w.turns()); n != 1 {
-		t.Errorf("%d turns: %q", n, w.turns())
+	w.Idle()
+	if n := len(w.Turns()); n != 1 {
+		t.Errorf("%d turns: %q", n, w.Turns())
 	}
-	m, err := w.o.Message(t.Context(), office.Anchor{Channel: "dev", Seq: 1})
+	m, err := w.Office.Message(t.Context(), office.Anchor{Channel: "dev", Seq: 1})
 	if err != nil || !m.Edited || !strings.Contains(m.Text, "example.test/3") {
 		t.Errorf("the record says %+v (%v)", m, err)
 	}
 	if err := w.srv.User("kim").Delete("dev", ts); err != nil {
 		t.Fatal(err)
 	}
-	w.until("the record says that it was deleted", func() bool {
-		m, err := w.o.Message(t.Context(), office.Anchor{Channel: "dev", Seq: 1})
+	w.Until("the record says that it was deleted", func() bool {
+		m, err := w.Office.Message(t.Context(), office.Anchor{Channel: "dev", Seq: 1})
 		return err == nil && m.Deleted
 	})
 }
@@ -134,18 +134,18 @@ func TestProgramsAreKnownByTheirIDs(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.says("ci", "dev", "@bob the build is red")
-		w.idle()
+		w.Idle()
 	}
 	echo()
-	w.shut()
+	w.Shut()
 	w.start()
 	w.connected()
 	echo()
-	if n := len(w.turns()); n != 0 {
-		t.Errorf("programs woke somebody: %q", w.turns())
+	if n := len(w.Turns()); n != 0 {
+		t.Errorf("programs woke somebody: %q", w.Turns())
 	}
 	w.says("U0ADA", "dev", "@bob hi")
-	w.until("a person of that name is heard", func() bool { return w.count("hi") == 1 })
+	w.Until("a person of that name is heard", func() bool { return w.Count("hi") == 1 })
 }
 
 func TestGuestsAndOtherWorkspacesAreNotRead(t *testing.T) {
@@ -153,11 +153,11 @@ func TestGuestsAndOtherWorkspacesAreNotRead(t *testing.T) {
 	w := newWorld(t).connected()
 	w.says("guest", "dev", "@bob hi from a guest")
 	w.says("ext", "dev", "@bob hi from elsewhere")
-	w.until("both are told", func() bool { return len(w.whispers("dev", "U0GUEST")) == 1 && len(w.whispers("dev", "U0EXT")) == 1 })
+	w.Until("both are told", func() bool { return len(w.whispers("dev", "U0GUEST")) == 1 && len(w.whispers("dev", "U0EXT")) == 1 })
 	w.says("guest", "dev", "@bob again")
-	w.idle()
-	if len(w.turns()) != 0 || len(w.whispers("dev", "U0GUEST")) != 1 {
-		t.Errorf("asked %q, told %q", w.turns(), w.whispers("dev", "U0GUEST"))
+	w.Idle()
+	if len(w.Turns()) != 0 || len(w.whispers("dev", "U0GUEST")) != 1 {
+		t.Errorf("asked %q, told %q", w.Turns(), w.whispers("dev", "U0GUEST"))
 	}
 }
 
@@ -166,7 +166,7 @@ func TestTextsGoThroughUnchanged(t *testing.T) {
 	t.Parallel()
 	framed := regexp.MustCompile(`(?s)~{4,}\n(.*?)\n~{4,}`)
 	w := newWorld(t, func(w *world) {
-		w.answer = func(_ context.Context, _ string, req *model.Request) (*model.Response, error) {
+		w.Answer = func(_ context.Context, _ string, req *model.Request) (*model.Response, error) {
 			m := framed.FindAllStringSubmatch(req.Messages[len(req.Messages)-1].Text, -1)
 			return text(strings.TrimPrefix(m[len(m)-1][1], "@alice ")), nil
 		}
@@ -174,12 +174,12 @@ func TestTextsGoThroughUnchanged(t *testing.T) {
 	for _, said := range []string{"if a < b && c > d", "&lt;", "&amp;lt; it's", "see https://e.test/?a=1&b=2"} {
 		before := len(w.ours("dev"))
 		w.says("kim", "dev", "@alice "+said)
-		w.until("an answer", func() bool { return len(w.ours("dev")) > before })
+		w.Until("an answer", func() bool { return len(w.ours("dev")) > before })
 		if got := w.ours("dev")[before]; got != "alice: "+said {
 			t.Errorf("%q came back as %q", said, got)
 		}
-		if w.count(said) == 0 {
-			t.Errorf("alice was not given %q: %q", said, w.turns())
+		if w.Count(said) == 0 {
+			t.Errorf("alice was not given %q: %q", said, w.Turns())
 		}
 	}
 	for _, e := range w.srv.Transcript("dev") {
@@ -194,10 +194,10 @@ func TestMarkdownIsSeenAsItWasMeant(t *testing.T) {
 	t.Parallel()
 	said := "**b** *i* ~~s~~ [t](https://e.test/a_b_c) # H\n\n`2 ** 3 * 4`\n\n```\n**x**\n```\n\n**<https://e.test/1>**\n\n中**粗**文 snake_case_name\n\n| a | b |\n|---|---|\n| x | **Speed** |"
 	w := newWorld(t, func(w *world) {
-		w.answer = func(context.Context, string, *model.Request) (*model.Response, error) { return text(said), nil }
+		w.Answer = func(context.Context, string, *model.Request) (*model.Response, error) { return text(said), nil }
 	}).connected()
 	w.says("kim", "dev", "@alice format")
-	w.until("an answer", func() bool { return len(w.ours("dev")) == 1 })
+	w.Until("an answer", func() bool { return len(w.ours("dev")) == 1 })
 	shown := w.ours("dev")[0]
 	for _, want := range []string{"2 ** 3 * 4", "**x**", "snake_case_name", "Speed", "# H", "https://e.test/1"} {
 		if !strings.Contains(shown, want) {
@@ -214,12 +214,12 @@ func TestMarkdownIsSeenAsItWasMeant(t *testing.T) {
 func TestNobodyIsPingedByWhatAModelWrites(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(w *world) {
-		w.answer = func(context.Context, string, *model.Request) (*model.Response, error) {
+		w.Answer = func(context.Context, string, *model.Request) (*model.Response, error) {
 			return text("<!channel> <!here> @everyone @channel <!subteam^S123> for @Maria in #dev"), nil
 		}
 	}).connected()
 	w.says("kim", "dev", "@alice shout")
-	w.until("an answer", func() bool { return len(w.ours("dev")) == 1 })
+	w.Until("an answer", func() bool { return len(w.ours("dev")) == 1 })
 	var answer sim.Entry
 	for _, e := range w.srv.Transcript("dev") {
 		if e.Ours && e.EphemeralTo == "" {
@@ -236,7 +236,7 @@ func TestMentionsHaveNamesForTheColleagues(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t).connected()
 	w.says("kim", "dev", "@alice ask <@U0LEE> there")
-	w.until("alice is asked", func() bool { return w.count("ask @Lee there") == 1 })
+	w.Until("alice is asked", func() bool { return w.Count("ask @Lee there") == 1 })
 }
 
 func TestADirectMessageReachesWhomItNames(t *testing.T) {
@@ -248,9 +248,9 @@ func TestADirectMessageReachesWhomItNames(t *testing.T) {
 	w.dm("maria", "and again") // stays with bob
 	w.shows(dm, "bob: ok", "bob: ok")
 	w.dm("maria", "/status")
-	w.until("a status", func() bool { return len(w.ours(dm)) == 3 && strings.Contains(w.ours(dm)[2], "Office Acme") })
-	if len(w.turns()) != 2 {
-		t.Errorf("turns %q", w.turns())
+	w.Until("a status", func() bool { return len(w.ours(dm)) == 3 && strings.Contains(w.ours(dm)[2], "Office Acme") })
+	if len(w.Turns()) != 2 {
+		t.Errorf("turns %q", w.Turns())
 	}
 }
 
@@ -259,7 +259,7 @@ func TestMailIsAnsweredInItsThread(t *testing.T) {
 	t.Parallel()
 	sent := false
 	w := newWorld(t, func(w *world) {
-		w.answer = func(_ context.Context, name string, _ *model.Request) (*model.Response, error) {
+		w.Answer = func(_ context.Context, name string, _ *model.Request) (*model.Response, error) {
 			if name == "bob" && !sent {
 				sent = true
 				return &model.Response{Stop: model.StopCalls, Calls: []model.Call{{ID: "1", Name: "office_dm", Args: []byte(`{"wake":["@user"],"text":"the build is green"}`)}}}, nil
@@ -269,15 +269,15 @@ func TestMailIsAnsweredInItsThread(t *testing.T) {
 	}).connected()
 	w.says("kim", "dev", "@bob tell the owner")
 	dm := w.dmChannel("maria")
-	w.until("the mail", func() bool { return len(w.ours(dm)) == 1 })
+	w.Until("the mail", func() bool { return len(w.ours(dm)) == 1 })
 	mail := w.srv.Transcript(dm)[0]
 	if mail.Author != "bob" || !strings.Contains(mail.Shown(), "the build is green") {
 		t.Fatalf("the mail is %v", mail)
 	}
-	w.idle()
+	w.Idle()
 	w.replies("maria", dm, mail.TS, "thanks, deploy it")
-	w.until("bob reads the answer", func() bool { return w.count("bob: ") >= 3 && w.count("thanks, deploy it") == 1 })
-	w.until("bob's answer", func() bool { return len(w.srv.Thread(dm, mail.TS)) == 3 })
+	w.Until("bob reads the answer", func() bool { return w.Count("bob: ") >= 3 && w.Count("thanks, deploy it") == 1 })
+	w.Until("bob's answer", func() bool { return len(w.srv.Thread(dm, mail.TS)) == 3 })
 	if a := w.srv.Thread(dm, mail.TS)[2]; a.Author != "bob" || a.Shown() != "done" {
 		t.Errorf("the answer is %v", a)
 	}
@@ -293,5 +293,5 @@ func TestAnswersStandInTheChannelWhereItIsSo(t *testing.T) {
 		t.Errorf("the answer is in a thread: %v", w.srv.Thread("dev", ts))
 	}
 	w.replies("lee", "dev", ts, "@bob in a thread")
-	w.until("bob answers in the thread", func() bool { return len(w.srv.Thread("dev", ts)) == 3 })
+	w.Until("bob answers in the thread", func() bool { return len(w.srv.Thread("dev", ts)) == 3 })
 }

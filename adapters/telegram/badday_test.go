@@ -2,7 +2,6 @@ package telegram
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"bullpen/internal/rehearsal"
 	sim "bullpen/internal/sim/telegram"
 	"bullpen/office"
 	"bullpen/office/model"
@@ -32,19 +32,19 @@ func TestAPostOfUnknownEndIsRepeatedOnceAndMarked(t *testing.T) {
 			bubble(t, func(w *world) {
 				w.connected()
 				w.srv.User(maria).Start()
-				w.idle()
+				w.Idle()
 				w.srv.FailNext("sendMessage", tc.faults...)
 				w.says(kim, devs, "@alice hi")
 				time.Sleep(10 * time.Minute) // of the bubble
-				w.idle()
+				w.Idle()
 				if got := w.texts(devs); !slices.Equal(got, tc.want) {
 					w.Errorf("%q", got)
 				}
 				if told := strings.Contains(strings.Join(w.texts(maria), "\n"), "may not have been shown"); told != (len(tc.faults) == 2) {
 					w.Errorf("told %v: %q", told, w.texts(maria))
 				}
-				if len(w.turns()) != 1 {
-					w.Errorf("%q", w.turns())
+				if len(w.Turns()) != 1 {
+					w.Errorf("%q", w.Turns())
 				}
 			}, linked("-1001000000001"))
 		})
@@ -58,17 +58,17 @@ func TestACrashAfterASendShowsOneMarkedCopyAtMost(t *testing.T) {
 		w.connected()
 		w.srv.FailNext("sendMessage", sim.LostReply())
 		w.srv.User(maria).DM("hi")
-		w.until("it is shown", func() bool { return len(w.ours(maria)) == 1 })
+		w.Until("it is shown", func() bool { return len(w.ours(maria)) == 1 })
 		for range 3 {
-			w.shut()
+			w.Shut()
 			w.start()
 			w.connected()
 		}
 		time.Sleep(10 * time.Minute)
-		w.idle()
+		w.Idle()
 		w.shows(maria, "alice\nok", "alice\n(possibly again) ok")
-		if len(w.turns()) != 1 {
-			w.Errorf("%q", w.turns())
+		if len(w.Turns()) != 1 {
+			w.Errorf("%q", w.Turns())
 		}
 	})
 }
@@ -81,15 +81,15 @@ func TestRedeliveredUpdatesAreHandledOnce(t *testing.T) {
 		w.srv.LoseConfirmations(1000)
 		w.srv.User(maria).DM("hi")
 		w.srv.User(maria).DM("/status")
-		w.until("both are answered", func() bool { return len(w.ours(maria)) >= 2 })
+		w.Until("both are answered", func() bool { return len(w.ours(maria)) >= 2 })
 		for range 3 {
-			w.shut()
+			w.Shut()
 			w.start()
 			w.connected()
 			time.Sleep(time.Minute)
 		}
-		if n := len(w.ours(maria)); n != 2 || len(w.turns()) != 1 {
-			w.Errorf("%q, %q", w.texts(maria), w.turns())
+		if n := len(w.ours(maria)); n != 2 || len(w.Turns()) != 1 {
+			w.Errorf("%q, %q", w.texts(maria), w.Turns())
 		}
 	})
 }
@@ -102,34 +102,21 @@ func TestWhatCannotBeKeptIsNotConfirmed(t *testing.T) {
 		down.Store(true)
 		w.srv.User(maria).DM("hi")
 		time.Sleep(3 * time.Minute)
-		if w.srv.Pending() != 1 || !strings.Contains(w.state(), "reconnecting") {
-			w.Errorf("%d pending, %s", w.srv.Pending(), w.state())
+		if w.srv.Pending() != 1 || !strings.Contains(w.State(), "reconnecting") {
+			w.Errorf("%d pending, %s", w.srv.Pending(), w.State())
 		}
 		if n := len(w.srv.Calls("getUpdates")); n > 40 {
 			w.Errorf("%d polls", n)
 		}
 		down.Store(false)
 		w.shows(maria, "alice\nok")
-		w.idle()
-		if len(w.turns()) != 1 {
-			w.Errorf("%q", w.turns())
+		w.Idle()
+		if len(w.Turns()) != 1 {
+			w.Errorf("%q", w.Turns())
 		}
 	}, func(w *world) {
-		w.store = func(s office.Store) office.Store { return &failing{Store: s, down: &down} }
+		w.Store = rehearsal.FullDisk(&down)
 	})
-}
-
-// failing is a store that takes nothing while it is down.
-type failing struct {
-	office.Store
-	down *atomic.Bool
-}
-
-func (f *failing) Commit(ctx context.Context, l office.Lease, b office.Batch) error {
-	if f.down.Load() {
-		return errors.New("the disk is full")
-	}
-	return f.Store.Commit(ctx, l, b)
 }
 
 // Twelve posts into one group, Telegram limits it, the process restarts meanwhile (B27).
@@ -138,14 +125,14 @@ func TestRateLimitsAreObeyedAcrossARestart(t *testing.T) {
 		w.connected()
 		w.srv.LimitChat(devs, 5, 40*time.Second)
 		for i := range 12 {
-			if _, err := w.o.Post(context.Background(), office.Post{Person: "maria", Channel: "dev", Text: fmt.Sprintf("post %02d", i)}); err != nil {
+			if _, err := w.Office.Post(context.Background(), office.Post{Person: "maria", Channel: "dev", Text: fmt.Sprintf("post %02d", i)}); err != nil {
 				w.Fatal(err)
 			}
 		}
 		limited := func() []sim.Call {
 			return slices.DeleteFunc(w.srv.Calls("sendMessage"), func(c sim.Call) bool { return c.Status != 429 })
 		}
-		w.until("it is limited", func() bool { return len(limited()) == 1 })
+		w.Until("it is limited", func() bool { return len(limited()) == 1 })
 		w.srv.User(maria).DM("hi")
 		before := time.Now()
 		w.shows(maria, "alice\nok")
@@ -153,10 +140,10 @@ func TestRateLimitsAreObeyedAcrossARestart(t *testing.T) {
 			w.Errorf("another chat waited %s", d)
 		}
 		time.Sleep(15 * time.Second)
-		w.shut()
+		w.Shut()
 		w.start()
-		w.until("all are shown", func() bool { return len(w.ours(devs)) == 12 })
-		w.idle()
+		w.Until("all are shown", func() bool { return len(w.ours(devs)) == 12 })
+		w.Idle()
 		var want []string
 		for i := range 12 {
 			want = append(want, fmt.Sprintf("Maria\npost %02d", i))
@@ -177,20 +164,20 @@ func TestALimitHoldsForAllTopicsAcrossARestart(t *testing.T) {
 		w.connected()
 		w.srv.FailNext("sendMessage", sim.Limited(40))
 		post := func(ch office.ChannelID, said string) {
-			if _, err := w.o.Post(context.Background(), office.Post{Person: "maria", Channel: ch, Text: said}); err != nil {
+			if _, err := w.Office.Post(context.Background(), office.Post{Person: "maria", Channel: ch, Text: said}); err != nil {
 				w.Fatal(err)
 			}
 		}
 		post("dev", "in the topic")
-		w.until("it is limited", func() bool { return len(w.srv.Calls("sendMessage")) == 1 })
+		w.Until("it is limited", func() bool { return len(w.srv.Calls("sendMessage")) == 1 })
 		limited := time.Now()
 		time.Sleep(20 * time.Second)
-		w.shut()
+		w.Shut()
 		w.start()
 		post("general", "in General")
 		w.writes(kim, sim.Said{Chat: forum, Topic: 42, Text: "@alice hi"})
-		w.until("all is shown", func() bool { return len(w.ours(forum)) == 3 })
-		w.idle()
+		w.Until("all is shown", func() bool { return len(w.ours(forum)) == 3 })
+		w.Idle()
 		for _, c := range w.srv.Calls("sendMessage", "setMessageReaction", "sendChatAction")[1:] {
 			if d := c.Time.Sub(limited); d < 39*time.Second {
 				w.Errorf("%s after %s", c.Method, d)
@@ -210,13 +197,13 @@ func TestAnyTextIsShown(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.connected()
 		w.srv.User(maria).DM("@alice odd")
-		w.until("it is shown", func() bool { return len(w.ours(maria)) == 1 })
+		w.Until("it is shown", func() bool { return len(w.ours(maria)) == 1 })
 		if got := w.texts(maria)[0]; !strings.Contains(got, "<b>not closed </a> 3 < 5") || !strings.Contains(got, "a_b*c") {
 			w.Errorf("%q", got)
 		}
 		w.srv.User(maria).DM("@bob long")
-		w.until("parts", func() bool { return len(w.ours(maria)) >= 4 })
-		w.idle()
+		w.Until("parts", func() bool { return len(w.ours(maria)) >= 4 })
+		w.Idle()
 		all := strings.Join(w.texts(maria)[1:], " ")
 		if strings.Count(all, "first") != 300 || strings.Count(all, "second") != 500 || strings.LastIndex(all, "first") > strings.Index(all, "second") {
 			w.Errorf("%d first, %d second", strings.Count(all, "first"), strings.Count(all, "second"))
@@ -227,7 +214,7 @@ func TestAnyTextIsShown(t *testing.T) {
 			}
 		}
 	}, func(w *world) {
-		w.answer = func(_ context.Context, who string, _ *model.Request) (*model.Response, error) {
+		w.Answer = func(_ context.Context, who string, _ *model.Request) (*model.Response, error) {
 			return text(map[string]string{"alice": odd, "bob": long}[who]), nil
 		}
 	})
@@ -239,7 +226,7 @@ func TestARefusedLookIsLeftOut(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.connected()
 		w.srv.User(maria).Start()
-		w.idle()
+		w.Idle()
 		w.srv.FailNext("sendMessage", no)
 		w.says(kim, devs, "@alice hi")
 		w.shows(devs, "alice\n3 < 5 & <b>")
@@ -248,13 +235,13 @@ func TestARefusedLookIsLeftOut(t *testing.T) {
 		}
 		w.srv.FailNext("sendMessage", no, no)
 		w.says(kim, devs, "@alice again")
-		w.until("the owner is told", func() bool { return strings.Contains(strings.Join(w.texts(maria), "\n"), "is not shown on telegram") })
-		w.idle()
+		w.Until("the owner is told", func() bool { return strings.Contains(strings.Join(w.texts(maria), "\n"), "is not shown on telegram") })
+		w.Idle()
 		if n := len(w.ours(devs)); n != 1 {
 			w.Errorf("%q", w.texts(devs))
 		}
 	}, linked("-1001000000001"), func(w *world) {
-		w.answer = func(context.Context, string, *model.Request) (*model.Response, error) {
+		w.Answer = func(context.Context, string, *model.Request) (*model.Response, error) {
 			return text("**3 < 5** & <b>"), nil
 		}
 	})
@@ -267,8 +254,8 @@ func TestALongAbsenceIsSaidToHaveLostMessages(t *testing.T) {
 		time.Sleep(30 * time.Hour)
 		w.srv.GoOnline()
 		w.connected()
-		if !strings.Contains(w.state(), "Telegram keeps messages for a day") {
-			w.Error(w.state())
+		if !strings.Contains(w.State(), "Telegram keeps messages for a day") {
+			w.Error(w.State())
 		}
 	})
 }
@@ -299,9 +286,9 @@ func TestUpdatesThatNobodyKnowsStopNothing(t *testing.T) {
 			w.srv.SendUpdate(body)
 		}
 		w.srv.User(maria).DM("after all that")
-		w.until("she is answered", func() bool { return w.count("after all that") == 1 })
-		w.idle()
-		if got := w.turns(); w.count("one odd field") != 1 || w.count("a program") != 0 || w.count("anonymous") != 0 {
+		w.Until("she is answered", func() bool { return w.Count("after all that") == 1 })
+		w.Idle()
+		if got := w.Turns(); w.Count("one odd field") != 1 || w.Count("a program") != 0 || w.Count("anonymous") != 0 {
 			w.Errorf("%q", got)
 		}
 		if n := len(w.srv.Calls("getUpdates")); n > 20 {
@@ -316,7 +303,7 @@ func TestAnotherPollerIsExplainedAndNotFought(t *testing.T) {
 		conflict := sim.Fault{Code: 409, Description: "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running"}
 		w.srv.FailNext("getUpdates", conflict, conflict, conflict)
 		w.srv.User(maria).DM("hi")
-		w.until("it is said", func() bool { return strings.Contains(w.state(), "another program asks for the updates") })
+		w.Until("it is said", func() bool { return strings.Contains(w.State(), "another program asks for the updates") })
 		begin := time.Now()
 		w.connected()
 		if d := time.Since(begin); d < 10*time.Second {
@@ -327,7 +314,7 @@ func TestAnotherPollerIsExplainedAndNotFought(t *testing.T) {
 	t.Run("a webhook gives way", func(t *testing.T) {
 		bubble(t, func(w *world) {
 			w.connected()
-			w.shut()
+			w.Shut()
 			w.srv.SetWebhook()
 			w.srv.User(maria).DM("hi")
 			w.start()
@@ -341,20 +328,18 @@ func TestABadTokenStopsTheAdapterWithASentence(t *testing.T) {
 		w.connected()
 		w.srv.RevokeToken()
 		w.srv.User(maria).DM("hi")
-		w.running.Wait()
-		if w.ended == nil || !strings.Contains(w.ended.Error(), "does not accept adapters.telegram.token") || !strings.Contains(w.state(), "stopped") {
-			w.Errorf("%v, %s", w.ended, w.state())
+		if w.Ended() == nil || !strings.Contains(w.Ended().Error(), "does not accept adapters.telegram.token") || !strings.Contains(w.State(), "stopped") {
+			w.Errorf("%v, %s", w.Ended(), w.State())
 		}
-		w.shut()
+		w.Shut()
 		w.srv.RestoreToken()
 		w.start()
 		w.shows(maria, "alice\nok")
 	})
 	t.Run("of another form", func(t *testing.T) {
 		bubble(t, func(w *world) {
-			w.running.Wait()
-			if w.ended == nil || !strings.Contains(w.ended.Error(), "knows no bot") {
-				w.Errorf("%v", w.ended)
+			if w.Ended() == nil || !strings.Contains(w.Ended().Error(), "knows no bot") {
+				w.Errorf("%v", w.Ended())
 			}
 		}, func(w *world) { w.opt.Token = "1:short" })
 	})
@@ -368,20 +353,20 @@ func TestTheNetworkIsAwayForAWhile(t *testing.T) {
 		w.connected()
 		w.srv.GoOffline()
 		w.srv.User(maria).DM("hi")
-		if _, err := w.o.Post(context.Background(), office.Post{Person: "maria", Channel: "dev", Text: "news"}); err != nil {
+		if _, err := w.Office.Post(context.Background(), office.Post{Person: "maria", Channel: "dev", Text: "news"}); err != nil {
 			w.Fatal(err)
 		}
 		time.Sleep(5 * time.Minute)
-		if !strings.Contains(w.state(), "reconnecting") {
-			w.Error(w.state())
+		if !strings.Contains(w.State(), "reconnecting") {
+			w.Error(w.State())
 		}
 		w.srv.GoOnline()
 		w.connected()
 		w.shows(maria, "alice\nok")
-		w.until("what was owed is shown", func() bool { return len(w.ours(devs)) == 1 })
-		w.idle()
-		if got := w.texts(devs); len(got) != 1 || len(w.turns()) != 1 {
-			w.Errorf("%q, %q", got, w.turns())
+		w.Until("what was owed is shown", func() bool { return len(w.ours(devs)) == 1 })
+		w.Idle()
+		if got := w.texts(devs); len(got) != 1 || len(w.Turns()) != 1 {
+			w.Errorf("%q, %q", got, w.Turns())
 		}
 	}, linked("-1001000000001"))
 }
@@ -401,9 +386,9 @@ func TestTheTokenIsNowhere(t *testing.T) {
 		w.srv.GoOffline()
 		time.Sleep(3 * time.Minute)
 		w.srv.GoOnline()
-		w.connected().idle()
+		w.connected().Idle()
 		_, err := w.a.send(w.Context(), outgoing{place: place{chat: 404}, text: "x"})
-		all := w.log.String() + w.state() + fmt.Sprint(err) + strings.Join(w.texts(maria), "\n")
+		all := w.Logged.String() + w.State() + fmt.Sprint(err) + strings.Join(w.texts(maria), "\n")
 		if strings.Contains(all, w.srv.Token()) || strings.Contains(all, "sim-token") {
 			w.Errorf("the token is in\n%s", all)
 		}
@@ -426,10 +411,10 @@ func TestAQuestionIsDecidedByAButton(t *testing.T) {
 			return all[i], true
 		}
 		for _, chat := range []int64{devs, maria} {
-			w.until("a question", func() bool { _, ok := button(chat); return ok })
+			w.Until("a question", func() bool { _, ok := button(chat); return ok })
 		}
-		w.idle()
-		w.shut() // nothing about it is only in memory
+		w.Idle()
+		w.Shut() // nothing about it is only in memory
 		w.start()
 		w.connected()
 		q, _ := button(devs)
@@ -438,7 +423,7 @@ func TestAQuestionIsDecidedByAButton(t *testing.T) {
 			if err != nil {
 				w.Fatal(err)
 			}
-			w.until("the press is answered", func() bool { _, ok := w.srv.Answered(key); return ok })
+			w.Until("the press is answered", func() bool { _, ok := w.srv.Answered(key); return ok })
 			said, _ := w.srv.Answered(key)
 			return said
 		}
@@ -449,15 +434,15 @@ func TestAQuestionIsDecidedByAButton(t *testing.T) {
 			w.Errorf("maria is told %q", said)
 		}
 		for _, chat := range []int64{devs, maria} {
-			w.until("the button is gone and it says who decided", func() bool {
+			w.Until("the button is gone and it says who decided", func() bool {
 				e, ok := button(chat)
 				return ok && len(e.Buttons) == 0 && strings.Contains(e.Text, "Maria lets them go on")
 			})
 		}
-		w.until("alice goes on", func() bool { return w.count("over to you, alice") >= 1 })
+		w.Until("alice goes on", func() bool { return w.Count("over to you, alice") >= 1 })
 	}, linked("-1001000000001"), func(w *world) {
-		w.setup.Limits.Depth = 1
-		w.answer = func(_ context.Context, name string, req *model.Request) (*model.Response, error) {
+		w.Setup.Limits.Depth = 1
+		w.Answer = func(_ context.Context, name string, req *model.Request) (*model.Response, error) {
 			if last := req.Messages[len(req.Messages)-1]; last.Role == model.RoleTool {
 				return text("NO_REPLY"), nil
 			}

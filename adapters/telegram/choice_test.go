@@ -23,7 +23,7 @@ func press(w *world, who, chat int64, label string) string {
 	if err != nil {
 		w.Fatal(err)
 	}
-	w.idle()
+	w.Idle()
 	said, answered := w.srv.Answered(key)
 	if !answered {
 		w.Errorf("the press of %s was not answered", label)
@@ -35,9 +35,9 @@ func TestADangerousCommandWaitsForAPress(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.connected()
 		w.srv.User(maria).DM("/hire tmp temporary=on")
-		w.until("tmp came", func() bool { return strings.Contains(last(w, maria).Text, "tmp is with the office") })
+		w.Until("tmp came", func() bool { return strings.Contains(last(w, maria).Text, "tmp is with the office") })
 		w.says(maria, devs, "/dismiss@office_bot @tmp")
-		w.until("maria is asked", func() bool { return strings.Contains(last(w, devs).Text, "Dismiss tmp?") })
+		w.Until("maria is asked", func() bool { return strings.Contains(last(w, devs).Text, "Dismiss tmp?") })
 		if said := press(w, kim, devs, "Do it"); !strings.Contains(said, "for who gave the command") {
 			w.Errorf("kim's press says %q", said)
 		}
@@ -45,7 +45,7 @@ func TestADangerousCommandWaitsForAPress(t *testing.T) {
 			w.Errorf("after kim's press it says %q", last(w, devs).Text)
 		}
 		press(w, maria, devs, "Do it")
-		w.until("it is done", func() bool { return strings.Contains(last(w, devs).Text, "tmp is dismissed") })
+		w.Until("it is done", func() bool { return strings.Contains(last(w, devs).Text, "tmp is dismissed") })
 	}, linked("-1001000000001"))
 }
 
@@ -54,7 +54,7 @@ func TestMenusAreByRightAndSetOnce(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.srv.User(maria).Start()
 		w.connected()
-		w.idle()
+		w.Idle()
 		has := func(all []sim.Command, name string) bool {
 			for _, c := range all {
 				if c.Command == name {
@@ -70,9 +70,9 @@ func TestMenusAreByRightAndSetOnce(t *testing.T) {
 			w.Errorf("maria's menu is %v", all)
 		}
 		n := len(w.srv.Calls("setMyCommands"))
-		w.shut()
+		w.Shut()
 		w.start()
-		w.connected().idle()
+		w.connected().Idle()
 		if m := len(w.srv.Calls("setMyCommands")); n != 2 || m != n {
 			w.Errorf("the menus were set %d times, then %d", n, m)
 		}

@@ -35,7 +35,7 @@ func TestWhatIsACommandInAGroup(t *testing.T) {
 			{"/interrupt", true},
 		} {
 			w.says(maria, devs, x.said)
-			w.idle()
+			w.Idle()
 			if x.is {
 				answered++
 			}
@@ -48,12 +48,12 @@ func TestWhatIsACommandInAGroup(t *testing.T) {
 		}
 		// What was a message does not become a command when it is edited.
 		id := w.says(maria, devs, "hello")
-		w.idle()
+		w.Idle()
 		if err := w.srv.User(maria).Edit(devs, id, "/pause"); err != nil {
 			w.Fatal(err)
 		}
-		w.idle()
-		if v, err := w.o.View(context.Background()); err != nil || v.Pause.On || len(w.ours(devs)) != answered {
+		w.Idle()
+		if v, err := w.Office.View(context.Background()); err != nil || v.Pause.On || len(w.ours(devs)) != answered {
 			w.Errorf("an edit was carried out: %+v %v", v.Pause, err)
 		}
 	}, linked("-1001000000001"))

@@ -3,8 +3,6 @@ package telegram
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,25 +11,6 @@ import (
 	sim "bullpen/internal/sim/telegram"
 	"bullpen/office/model"
 )
-
-// inbox lists a colleague's inbox, with what each file holds.
-func (w *world) inbox(name string) []string {
-	w.Helper()
-	dir := filepath.Join(w.dir, "agents", name, "workspace", "inbox")
-	all, err := os.ReadDir(dir)
-	if err != nil {
-		return nil
-	}
-	var out []string
-	for _, f := range all {
-		data, err := os.ReadFile(filepath.Join(dir, f.Name()))
-		if err != nil {
-			w.Fatal(err)
-		}
-		out = append(out, f.Name()+": "+string(data))
-	}
-	return out
-}
 
 func document(name, data string) *sim.Media {
 	return &sim.Media{Kind: "document", Name: name, Type: "text/plain", Data: []byte(data)}
@@ -45,12 +24,12 @@ func TestFilesOfAMessageStandInTheInbox(t *testing.T) {
 		w.shows(maria, "bob\nok")
 		w.writes(maria, sim.Said{Media: &sim.Media{Kind: "voice", Type: "audio/ogg", Data: []byte("OggS")}})
 		w.shows(maria, "bob\nok", "bob\nok")
-		got := w.inbox("bob")
+		got := w.Inbox("bob")
 		if len(got) != 2 || !strings.HasSuffix(got[0], "-1-1-a_b_.txt: hello") || !strings.HasSuffix(got[1], "-1-voice.ogg: OggS") {
 			w.Errorf("%q", got)
 		}
-		if w.count("-1-1-a_b_.txt (text/plain, 5 bytes)") != 1 || w.count("voice.ogg") != 1 {
-			w.Errorf("%q", w.turns())
+		if w.Count("-1-1-a_b_.txt (text/plain, 5 bytes)") != 1 || w.Count("voice.ogg") != 1 {
+			w.Errorf("%q", w.Turns())
 		}
 	})
 }
@@ -80,27 +59,20 @@ func TestFilesThatCannotBeTakenAreNamed(t *testing.T) {
 				w.shows(maria, "bob\nok")
 				w.srv.User(maria).DM("hello")
 				w.shows(maria, "bob\nok", "bob\nok")
-				if !strings.Contains(w.seen("bob"), tc.says) || (len(w.inbox("bob")) == 1) != tc.stored {
-					w.Errorf("%s\n%q", w.seen("bob"), w.inbox("bob"))
+				if !strings.Contains(w.Given("bob"), tc.says) || (len(w.Inbox("bob")) == 1) != tc.stored {
+					w.Errorf("%s\n%q", w.Given("bob"), w.Inbox("bob"))
 				}
-				if strings.Contains(w.log.String(), w.srv.Token()) || strings.Contains(w.seen("bob"), w.srv.Token()) {
+				if strings.Contains(w.Logged.String(), w.srv.Token()) || strings.Contains(w.Given("bob"), w.srv.Token()) {
 					w.Error("the token was shown")
 				}
 			}, func(w *world) {
 				if name == "over it, without saying" {
 					tc.media.Size = 1
-					w.setup.Limits.FileSize = 1000
+					w.Setup.Limits.FileSize = 1000
 				}
 			})
 		})
 	}
-}
-
-// seen is all that a colleague was given in its last request.
-func (w *world) seen(name string) string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.last[name]
 }
 
 // An album is one message, however far apart its items come: what comes late
@@ -134,29 +106,29 @@ func TestAnAlbumIsOneMessage(t *testing.T) {
 						}
 						time.Sleep(gap) // of the bubble
 					}
-					w.until("it is answered", func() bool { return len(w.ours(devs)) > 0 })
-					w.idle()
+					w.Until("it is answered", func() bool { return len(w.ours(devs)) > 0 })
+					w.Idle()
 					time.Sleep(30 * time.Second) // of the bubble
 					w.says(kim, devs, "@bob and?")
-					w.until("a second answer", func() bool { return len(w.ours(devs)) == 2 })
-					w.idle()
+					w.Until("a second answer", func() bool { return len(w.ours(devs)) == 2 })
+					w.Idle()
 					w.shows(devs, "bob\nok", "bob\nok")
-					if w.count("these four") != 1 {
-						w.Errorf("%q", w.turns())
+					if w.Count("these four") != 1 {
+						w.Errorf("%q", w.Turns())
 					}
 					var held []string
-					for _, f := range w.inbox("bob") {
+					for _, f := range w.Inbox("bob") {
 						_, what, _ := strings.Cut(f, ": ")
 						held = append(held, what)
 					}
 					slices.Sort(held)
 					if want := []string{"picture 0", "picture 1", "picture 3"}; !slices.Equal(held, want) {
-						w.Errorf("%q\n%q\nlog:\n%s", held, w.turns(), w.log)
+						w.Errorf("%q\n%q\nlog:\n%s", held, w.Turns(), w.Logged)
 					}
-					if all := w.seen("bob"); !strings.Contains(all, "could not be had") {
+					if all := w.Given("bob"); !strings.Contains(all, "could not be had") {
 						w.Errorf("%q", all)
 					}
-					w.until("all is confirmed", func() bool { return w.srv.Pending() == 0 })
+					w.Until("all is confirmed", func() bool { return w.srv.Pending() == 0 })
 				}, linked("-1001000000001"))
 			})
 		}
@@ -174,7 +146,7 @@ func TestNobodyWaitsBehindAnAlbum(t *testing.T) {
 		if since := time.Since(began); since > albumQuiet {
 			w.Errorf("it took %s", since)
 		}
-		w.until("the album is answered", func() bool { return len(w.ours(devs)) == 1 })
+		w.Until("the album is answered", func() bool { return len(w.ours(devs)) == 1 })
 	}, linked("-1001000000001"))
 }
 
@@ -185,8 +157,8 @@ func TestAForwardCommandsNothing(t *testing.T) {
 		from := map[string]any{"forward_origin": map[string]any{"type": "user", "date": 1, "sender_user": map[string]any{"id": kim, "first_name": "Kim"}}}
 		w.writes(maria, sim.Said{Text: "/status @bob", Extra: from})
 		w.shows(maria, "alice\nok")
-		if w.count("(forwarded from Kim)\n> /status @bob") != 1 {
-			w.Errorf("%q", w.turns())
+		if w.Count("(forwarded from Kim)\n> /status @bob") != 1 {
+			w.Errorf("%q", w.Turns())
 		}
 	})
 }
@@ -199,10 +171,10 @@ func TestAQuoteIsShownToWhoReadsIt(t *testing.T) {
 		w.shows(maria, "alice\nok")
 		w.writes(maria, sim.Said{Text: "@bob what of this?", Reply: w.ours(maria)[0].ID, Extra: map[string]any{"quote": map[string]any{"text": "@alice ok", "position": 0}}})
 		w.shows(maria, "alice\nok", "bob\nok")
-		if w.count("> @alice ok\n\n@bob what of this?") != 1 {
-			w.Errorf("%q", w.turns())
+		if w.Count("> @alice ok\n\n@bob what of this?") != 1 {
+			w.Errorf("%q", w.Turns())
 		}
 	}, func(w *world) {
-		w.answer = func(context.Context, string, *model.Request) (*model.Response, error) { return text("ok"), nil }
+		w.Answer = func(context.Context, string, *model.Request) (*model.Response, error) { return text("ok"), nil }
 	})
 }

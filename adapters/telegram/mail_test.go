@@ -12,7 +12,7 @@ import (
 
 // mails makes bob write mail to the owner whenever somebody wakes him with "mail".
 func mails(w *world) {
-	w.answer = func(_ context.Context, name string, req *model.Request) (*model.Response, error) {
+	w.Answer = func(_ context.Context, name string, req *model.Request) (*model.Response, error) {
 		last := req.Messages[len(req.Messages)-1]
 		if name == "bob" && last.Role != model.RoleTool && strings.Contains(last.Text, "@bob mail") {
 			return &model.Response{Stop: model.StopCalls, Calls: []model.Call{{ID: "1", Name: "office_dm", Args: []byte(`{"wake":["@user"],"text":"the build is green"}`)}}}, nil
@@ -28,7 +28,7 @@ func (w *world) press(who, chat, id int64, label string) string {
 	if err != nil {
 		w.Fatal(err)
 	}
-	w.until("the press is answered", func() bool { _, ok := w.srv.Answered(key); return ok })
+	w.Until("the press is answered", func() bool { _, ok := w.srv.Answered(key); return ok })
 	said, _ := w.srv.Answered(key)
 	return said
 }
@@ -37,7 +37,7 @@ func (w *world) press(who, chat, id int64, label string) string {
 func (w *world) mail(n int) sim.Entry {
 	w.Helper()
 	var found []sim.Entry
-	w.until("mail", func() bool {
+	w.Until("mail", func() bool {
 		found = slices.DeleteFunc(w.ours(maria), func(e sim.Entry) bool { return !strings.Contains(e.Text, "✉️ for you") })
 		return len(found) > n
 	})
@@ -59,15 +59,15 @@ func TestMailHasButtons(t *testing.T) {
 			w.Errorf("%q", said)
 		}
 		w.srv.User(maria).DM("thanks")
-		w.until("bob has it", func() bool { return w.count("thanks") == 1 && slices.Contains(w.texts(maria), "bob\ndone") })
-		w.idle()
-		w.shut()
+		w.Until("bob has it", func() bool { return w.Count("thanks") == 1 && slices.Contains(w.texts(maria), "bob\ndone") })
+		w.Idle()
+		w.Shut()
 		w.start()
 		w.connected()
 		if said := w.press(maria, 0, first.ID, "Done"); said != "Done." {
 			w.Errorf("%q", said)
 		}
-		w.until("it is done", func() bool {
+		w.Until("it is done", func() bool {
 			e := w.mail(0)
 			return len(e.Buttons) == 0 && strings.Contains(e.Text, "✓ done")
 		})
@@ -76,13 +76,13 @@ func TestMailHasButtons(t *testing.T) {
 		if said := w.press(maria, 0, second.ID, "Mute bob"); !strings.Contains(said, "no longer shown") {
 			w.Errorf("%q", said)
 		}
-		w.idle()
-		w.shut()
+		w.Idle()
+		w.Shut()
 		w.start()
 		w.connected()
 		w.says(kim, devs, "@bob mail her once more")
-		w.idle()
-		m, err := w.o.Message(context.Background(), anchorOf("mailbox-maria", 3))
+		w.Idle()
+		m, err := w.Office.Message(context.Background(), anchorOf("mailbox-maria", 3))
 		if err != nil || m.Text != "the build is green" {
 			w.Errorf("%+v (%v)", m, err)
 		}
@@ -101,17 +101,17 @@ func TestThePartnerIsChosenByAButton(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.connected()
 		w.srv.User(maria).DM("/with")
-		w.until("the choices", func() bool { return len(w.ours(maria)) == 1 && len(w.ours(maria)[0].Buttons) >= 2 })
+		w.Until("the choices", func() bool { return len(w.ours(maria)) == 1 && len(w.ours(maria)[0].Buttons) >= 2 })
 		e := w.ours(maria)[0]
 		if !slices.Contains(e.Buttons, "bob") {
 			w.Fatalf("%+v", e)
 		}
 		w.press(maria, 0, e.ID, "bob")
-		w.until("it says so in its place", func() bool {
+		w.Until("it says so in its place", func() bool {
 			e := w.ours(maria)[0]
 			return strings.Contains(e.Text, "You talk with bob now") && len(e.Buttons) == 0
 		})
 		w.srv.User(maria).DM("hello")
-		w.until("bob answers", func() bool { return slices.Contains(w.texts(maria), "bob\nok") })
+		w.Until("bob answers", func() bool { return slices.Contains(w.texts(maria), "bob\nok") })
 	})
 }

@@ -13,7 +13,7 @@ import (
 // slow answers after a time of the bubble.
 func slow(d time.Duration, err error) func(*world) {
 	return func(w *world) {
-		w.answer = func(ctx context.Context, _ string, _ *model.Request) (*model.Response, error) {
+		w.Answer = func(ctx context.Context, _ string, _ *model.Request) (*model.Response, error) {
 			select {
 			case <-time.After(d):
 			case <-ctx.Done():
@@ -34,10 +34,10 @@ func TestWhoWorksIsShown(t *testing.T) {
 		w.connected()
 		began := time.Now()
 		id := w.srv.User(maria).DM("hello")
-		w.until("it is seen", func() bool { return w.reaction(maria, id) == "👀" })
+		w.Until("it is seen", func() bool { return w.reaction(maria, id) == "👀" })
 		w.shows(maria, "alice\nok")
 		ended := time.Now()
-		w.until("it is done", func() bool { return w.reaction(maria, id) == "👍" })
+		w.Until("it is done", func() bool { return w.reaction(maria, id) == "👍" })
 		time.Sleep(time.Minute) // of the bubble
 		calls := w.srv.Calls("sendChatAction")
 		if n := len(calls); n < 5 || n > 7 {
@@ -67,7 +67,7 @@ func TestTypingStandsInItsTopic(t *testing.T) {
 					w.Fatal(err)
 				}
 				w.writes(kim, sim.Said{Chat: at.chat, Topic: at.topic, Text: "@alice go"})
-				w.until("the answer", func() bool { return len(w.ours(at.chat)) == 1 })
+				w.Until("the answer", func() bool { return len(w.ours(at.chat)) == 1 })
 				all := w.srv.Calls("sendChatAction")
 				if len(all) == 0 {
 					w.Error("nobody was shown to type")
@@ -86,7 +86,7 @@ func TestAFailedTurnShowsSo(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.connected()
 		id := w.writes(kim, sim.Said{Chat: forum, Topic: 42, Text: "@alice go"})
-		w.until("it failed", func() bool { return w.reaction(forum, id) == "🤔" })
+		w.Until("it failed", func() bool { return w.reaction(forum, id) == "🤔" })
 		calls := w.srv.Calls("sendChatAction")
 		if len(calls) == 0 || calls[0].Params["message_thread_id"] != "42" {
 			w.Errorf("%+v", calls)
@@ -100,11 +100,11 @@ func TestAQuickAnswerShowsNoTyping(t *testing.T) {
 		w.connected()
 		w.srv.User(maria).DM("hello")
 		w.shows(maria, "alice\nok")
-		w.idle()
+		w.Idle()
 		if n := len(w.srv.Calls("sendChatAction")); n != 0 {
 			w.Errorf("%d times", n)
 		}
-		w.idle()
+		w.Idle()
 		if n := len(w.srv.Calls("setMessageReaction")); n != 1 {
 			w.Errorf("%d reactions were shown", n)
 		}

@@ -24,12 +24,12 @@ func TestAPrivateChatReachesEveryColleague(t *testing.T) {
 		w.shows(maria, "alice\nok", "bob\nok")
 		w.srv.User(maria).DM("still there?")
 		w.shows(maria, "alice\nok", "bob\nok", "bob\nok")
-		w.shut()
+		w.Shut()
 		w.start()
 		w.srv.User(maria).DM("and after a restart?")
 		w.shows(maria, "alice\nok", "bob\nok", "bob\nok", "bob\nok")
 		w.srv.User(maria).DM("$member all")
-		w.until("a note", func() bool { return len(w.ours(maria)) == 5 })
+		w.Until("a note", func() bool { return len(w.ours(maria)) == 5 })
 		if e := w.ours(maria)[4]; !strings.Contains(e.Text, "nobody was woken") || !slices.Equal(e.Buttons, []string{"Post it in #general", "No"}) {
 			w.Errorf("%+v", e)
 		}
@@ -40,27 +40,27 @@ func TestTheFirstToWriteBecomesTheOwner(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.connected()
 		w.srv.User(kim).Start()
-		w.until("a code", func() bool { return len(w.ours(kim)) == 1 })
+		w.Until("a code", func() bool { return len(w.ours(kim)) == 1 })
 		_, rest, _ := strings.Cut(w.texts(kim)[0], "/approve ")
 		code, _, _ := strings.Cut(rest, " ")
 		w.srv.User(kim).DM("let me in")
-		w.idle()
-		if _, err := w.o.Approve(context.Background(), code, "user", "console"); err != nil {
+		w.Idle()
+		if _, err := w.Office.Approve(context.Background(), code, "user", "console"); err != nil {
 			w.Fatal(err)
 		}
-		w.until("they are told", func() bool { return strings.Contains(strings.Join(w.texts(kim), "\n"), "You may talk") })
+		w.Until("they are told", func() bool { return strings.Contains(strings.Join(w.texts(kim), "\n"), "You may talk") })
 		w.srv.User(kim).Start()
-		w.until("help", func() bool { return strings.Contains(strings.Join(w.texts(kim), "\n"), "/status") })
+		w.Until("help", func() bool { return strings.Contains(strings.Join(w.texts(kim), "\n"), "/status") })
 		n := len(w.ours(kim))
 		w.srv.User(kim).DM("hello")
-		w.until("an answer", func() bool { return len(w.ours(kim)) > n })
+		w.Until("an answer", func() bool { return len(w.ours(kim)) > n })
 		if got := w.texts(kim)[n]; got != "alice\nok" {
 			w.Errorf("%q", got)
 		}
-		if w.count("let me in") != 0 {
+		if w.Count("let me in") != 0 {
 			w.Error("a stranger's text reached a model")
 		}
-	}, func(w *world) { w.setup.People = []office.Person{{ID: "user", Name: "user", Owner: true, Admin: true}} })
+	}, func(w *world) { w.Setup.People = []office.Person{{ID: "user", Name: "user", Owner: true, Admin: true}} })
 }
 
 // Mail arrives in the private chat, and a native reply reaches who wrote it.
@@ -71,24 +71,24 @@ func TestAReplyToMailReachesItsSender(t *testing.T) {
 		w.srv.User(maria).DM("@alice hi")
 		w.shows(maria, "alice\ndone")
 		w.says(kim, devs, "@bob tell the owner")
-		w.until("the mail", func() bool { return len(w.ours(maria)) == 2 })
+		w.Until("the mail", func() bool { return len(w.ours(maria)) == 2 })
 		mail := w.ours(maria)[1]
 		if !strings.HasPrefix(mail.Text, "bob\n✉️ for you") || !strings.Contains(mail.Text, "the build is green") {
 			w.Fatalf("%+v", mail)
 		}
-		w.idle()
+		w.Idle()
 		id := w.writes(maria, sim.Said{Text: "thanks", Reply: mail.ID})
-		w.until("bob's answer", func() bool { return len(w.ours(maria)) == 3 })
-		if e := w.ours(maria)[2]; e.Text != "bob\ndone" || e.ReplyTo != id || w.count("thanks") != 1 {
+		w.Until("bob's answer", func() bool { return len(w.ours(maria)) == 3 })
+		if e := w.ours(maria)[2]; e.Text != "bob\ndone" || e.ReplyTo != id || w.Count("thanks") != 1 {
 			w.Errorf("%+v", e)
 		}
 		w.srv.User(maria).DM("and you?")
-		w.until("alice is still the partner", func() bool { return len(w.ours(maria)) == 4 })
+		w.Until("alice is still the partner", func() bool { return len(w.ours(maria)) == 4 })
 		if got := w.texts(maria)[3]; got != "alice\ndone" {
 			w.Errorf("%q", got)
 		}
 	}, linked("-1001000000001"), func(w *world) {
-		w.answer = func(_ context.Context, name string, _ *model.Request) (*model.Response, error) {
+		w.Answer = func(_ context.Context, name string, _ *model.Request) (*model.Response, error) {
 			if name == "bob" && !sent {
 				sent = true
 				return &model.Response{Stop: model.StopCalls, Calls: []model.Call{{ID: "1", Name: "office_dm", Args: []byte(`{"wake":["@user"],"text":"the build is green"}`)}}}, nil
@@ -101,28 +101,28 @@ func TestAReplyToMailReachesItsSender(t *testing.T) {
 func TestCommandsInAnyForm(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.connected()
-		w.until("the menu", func() bool { return len(w.srv.Commands()) > 3 })
+		w.Until("the menu", func() bool { return len(w.srv.Commands()) > 3 })
 		for i, said := range []string{"/status", "/STATUS@Office_Bot", "/office status", "🚀 hi", "/status@other_bot"} {
 			w.srv.User(maria).DM(said)
-			w.idle()
+			w.Idle()
 			want := min(i+1, 4)
 			if got := w.texts(maria); len(got) != want || i < 3 && !strings.HasPrefix(got[i], "Office Acme") {
 				w.Fatalf("%s: %q", said, got)
 			}
 		}
 		w.says(maria, devs, "/status@office_bot")
-		w.until("the group is answered", func() bool { return len(w.ours(devs)) == 1 })
+		w.Until("the group is answered", func() bool { return len(w.ours(devs)) == 1 })
 		if e := w.ours(devs)[0]; !strings.HasPrefix(e.Text, "Office Acme") || !e.Silent {
 			w.Errorf("%+v", e)
 		}
 		w.says(maria, devs, "/status@other_bot")
-		w.idle()
-		if n := len(w.ours(devs)); n != 1 || len(w.turns()) != 1 {
-			w.Errorf("%d, %q", n, w.turns())
+		w.Idle()
+		if n := len(w.ours(devs)); n != 1 || len(w.Turns()) != 1 {
+			w.Errorf("%d, %q", n, w.Turns())
 		}
-		w.shut()
+		w.Shut()
 		w.start()
-		w.connected().idle()
+		w.connected().Idle()
 		if n := len(w.srv.Calls("setMyCommands")); n != 2 { // everybody's, and maria's own
 			w.Errorf("the menus were set %d times", n)
 		}
@@ -139,9 +139,9 @@ func TestMentionsBehindEmoji(t *testing.T) {
 		w.shows(devs, "bob\nok", "alice\nok")
 		w.says(kim, devs, "talk among people")
 		w.writes(kim, sim.Said{Chat: devs, Text: "short", Extra: map[string]any{"entities": []any{map[string]any{"type": "mention", "offset": 2, "length": 99}}}})
-		w.idle()
-		if n := len(w.turns()); n != 2 {
-			w.Errorf("%q", w.turns())
+		w.Idle()
+		if n := len(w.Turns()); n != 2 {
+			w.Errorf("%q", w.Turns())
 		}
 	}, linked("-1001000000001"))
 }
@@ -159,10 +159,10 @@ func TestTopicsAreTheirOwnPlaces(t *testing.T) {
 				w.connected()
 				w.writes(kim, sim.Said{Chat: forum, Topic: tc.not, Text: "@alice elsewhere"})
 				w.writes(kim, sim.Said{Chat: forum, Topic: tc.topic, Text: "@alice write"})
-				w.until("three parts", func() bool { return len(w.ours(forum)) >= 3 })
-				w.idle()
-				if len(w.turns()) != 1 {
-					w.Errorf("%q", w.turns())
+				w.Until("three parts", func() bool { return len(w.ours(forum)) >= 3 })
+				w.Idle()
+				if len(w.Turns()) != 1 {
+					w.Errorf("%q", w.Turns())
 				}
 				for _, e := range w.ours(forum) {
 					if e.Topic != tc.stands {
@@ -174,12 +174,12 @@ func TestTopicsAreTheirOwnPlaces(t *testing.T) {
 				}
 				w.srv.DeleteTopic(forum, 42)
 				w.srv.User(maria).Start()
-				if _, err := w.o.Post(context.Background(), office.Post{Person: "maria", Channel: "dev", Text: "@alice again"}); err != nil {
+				if _, err := w.Office.Post(context.Background(), office.Post{Person: "maria", Channel: "dev", Text: "@alice again"}); err != nil {
 					w.Fatal(err)
 				}
-				w.until("maria is told", func() bool { return strings.Contains(strings.Join(w.texts(maria), "\n"), "the topic is gone") })
+				w.Until("maria is told", func() bool { return strings.Contains(strings.Join(w.texts(maria), "\n"), "the topic is gone") })
 			}, linked(tc.place), func(w *world) {
-				w.answer = func(context.Context, string, *model.Request) (*model.Response, error) { return text(long), nil }
+				w.Answer = func(context.Context, string, *model.Request) (*model.Response, error) { return text(long), nil }
 			})
 		})
 	}
@@ -194,9 +194,9 @@ func TestARepliedMessageInAGroupAddressesItsWriter(t *testing.T) {
 		w.writes(kim, sim.Said{Chat: devs, Text: "and now?", Reply: w.ours(devs)[0].ID})
 		w.shows(devs, "bob\nok", "bob\nok")
 		w.says(kim, devs, "not you")
-		w.idle()
-		if len(w.turns()) != 2 {
-			w.Errorf("%q", w.turns())
+		w.Idle()
+		if len(w.Turns()) != 2 {
+			w.Errorf("%q", w.Turns())
 		}
 	}, linked("-1001000000001"))
 }
@@ -205,17 +205,17 @@ func TestEditsWakeNobodyAndAreKept(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.connected()
 		id := w.says(kim, devs, "nothing yet")
-		w.idle()
+		w.Idle()
 		if err := w.srv.User(kim).Edit(devs, id, "@alice /status"); err != nil {
 			w.Fatal(err)
 		}
 		if err := w.srv.User(kim).Edit(devs, id, "@alice twice in a second"); err != nil {
 			w.Fatal(err)
 		}
-		w.idle()
-		m, err := w.o.Message(context.Background(), office.Anchor{Channel: "dev", Seq: 1})
-		if err != nil || m.Text != "@alice twice in a second" || len(w.turns()) != 0 {
-			w.Errorf("%+v (%v), %q", m, err, w.turns())
+		w.Idle()
+		m, err := w.Office.Message(context.Background(), office.Anchor{Channel: "dev", Seq: 1})
+		if err != nil || m.Text != "@alice twice in a second" || len(w.Turns()) != 0 {
+			w.Errorf("%+v (%v), %q", m, err, w.Turns())
 		}
 	}, linked("-1001000000001"))
 }
@@ -230,21 +230,21 @@ func TestAGroupThatBecomesASupergroupIsFollowed(t *testing.T) {
 				w.says(kim, old, "@alice before")
 				w.shows(old, "alice\nok")
 				w.srv.Migrate(old, now, told)
-				if _, err := w.o.Post(context.Background(), office.Post{Person: "maria", Channel: "dev", Text: "@bob hi"}); err != nil {
+				if _, err := w.Office.Post(context.Background(), office.Post{Person: "maria", Channel: "dev", Text: "@bob hi"}); err != nil {
 					w.Fatal(err)
 				}
-				w.until("both are shown", func() bool { return len(w.ours(now)) == 2 })
+				w.Until("both are shown", func() bool { return len(w.ours(now)) == 2 })
 				w.says(kim, now, "@alice after")
-				w.until("answered there", func() bool { return len(w.ours(now)) == 3 })
-				w.shut()
+				w.Until("answered there", func() bool { return len(w.ours(now)) == 3 })
+				w.Shut()
 				w.start()
 				w.connected()
 				w.says(kim, now, "@alice later")
-				w.until("answered there", func() bool { return len(w.ours(now)) == 4 })
-				w.idle()
+				w.Until("answered there", func() bool { return len(w.ours(now)) == 4 })
+				w.Idle()
 				w.shows(old, "alice\nok")
-				if !strings.Contains(w.state(), "its id is -1001000000077 now") {
-					w.Error(w.state())
+				if !strings.Contains(w.State(), "its id is -1001000000077 now") {
+					w.Error(w.State())
 				}
 			}, linked("-5001"))
 		})
@@ -255,19 +255,19 @@ func TestWhoCannotBeReachedIsSaid(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.connected()
 		w.srv.User(maria).Start()
-		w.idle()
+		w.Idle()
 		w.srv.User(maria).Block()
-		if _, err := w.o.Post(context.Background(), office.Post{Person: "maria", To: w.colleague("bob"), Text: "hi"}); err != nil {
+		if _, err := w.Office.Post(context.Background(), office.Post{Person: "maria", To: w.colleague("bob"), Text: "hi"}); err != nil {
 			w.Fatal(err)
 		}
-		w.idle()
-		portals, err := w.o.Portals(context.Background(), "telegram")
+		w.Idle()
+		portals, err := w.Office.Portals(context.Background(), "telegram")
 		if err != nil || len(portals) != 1 || !strings.Contains(portals[0].Closed, "has blocked the bot") {
 			w.Fatalf("%+v (%v)", portals, err)
 		}
 		n := len(w.ours(maria))
 		w.srv.User(maria).DM("back")
-		w.until("she is heard again", func() bool { return len(w.ours(maria)) > n })
+		w.Until("she is heard again", func() bool { return len(w.ours(maria)) > n })
 	})
 }
 
@@ -275,13 +275,13 @@ func TestAGroupThatIsNotLinkedIsToldItsID(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.connected()
 		w.srv.AddBot(devs, maria)
-		if got := <-w.b.Notices(); !strings.Contains(got, "-1001000000001") {
+		if got := <-w.Bridge.Notices(); !strings.Contains(got, "-1001000000001") {
 			w.Errorf("%q", got)
 		}
 		w.says(kim, devs, "@office_bot hello")
 		w.says(kim, devs, "@office_bot hello?")
 		w.says(kim, devs, "hello")
-		w.idle()
+		w.Idle()
 		if got := w.texts(devs); len(got) != 1 || !strings.Contains(got[0], "-1001000000001") {
 			w.Errorf("%q", got)
 		}
@@ -291,14 +291,14 @@ func TestAGroupThatIsNotLinkedIsToldItsID(t *testing.T) {
 func TestPrivacyModeIsExplained(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.connected()
-		if !strings.Contains(w.state(), "privacy mode is on") || !strings.Contains(w.state(), "/setprivacy") {
-			w.Error(w.state())
+		if !strings.Contains(w.State(), "privacy mode is on") || !strings.Contains(w.State(), "/setprivacy") {
+			w.Error(w.State())
 		}
 		w.says(kim, devs, "@alice unheard")
 		w.says(kim, devs, "@office_bot heard")
 		w.shows(devs, "alice\nok")
-		if w.count("unheard") != 0 {
-			w.Errorf("%q", w.turns())
+		if w.Count("unheard") != 0 {
+			w.Errorf("%q", w.Turns())
 		}
 	}, linked("-1001000000001"), func(w *world) { w.sim.Groups[0].Admin = false })
 }

@@ -21,7 +21,7 @@ const png = "\x89PNG\r\n\x1a\nabc"
 // sends makes bob send files of his workspace, one call each, and then say done.
 func sends(calls ...string) func(*world) {
 	return func(w *world) {
-		dir := filepath.Join(w.dir, "agents", "bob", "workspace")
+		dir := filepath.Join(w.Dir, "agents", "bob", "workspace")
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			w.Fatal(err)
 		}
@@ -33,7 +33,7 @@ func sends(calls ...string) func(*world) {
 		if err := os.Symlink("/etc/passwd", filepath.Join(dir, "link")); err != nil {
 			w.Fatal(err)
 		}
-		w.answer = func(_ context.Context, name string, req *model.Request) (*model.Response, error) {
+		w.Answer = func(_ context.Context, name string, req *model.Request) (*model.Response, error) {
 			if name != "bob" || req.Messages[len(req.Messages)-1].Role == model.RoleTool {
 				return text("done"), nil
 			}
@@ -63,8 +63,8 @@ func TestAColleagueSendsFiles(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.connected()
 		id := w.writes(kim, sim.Said{Chat: forum, Topic: 42, Text: "@bob send it"})
-		w.until("the files", func() bool { return len(w.sent(forum)) == 2 })
-		w.until("the answer", func() bool { return slices.Contains(w.texts(forum), "bob\ndone") })
+		w.Until("the files", func() bool { return len(w.sent(forum)) == 2 })
+		w.Until("the answer", func() bool { return slices.Contains(w.texts(forum), "bob\ndone") })
 		if got := w.sent(forum); !slices.Equal(got, []string{"document a.txt: hello", "photo p.png: " + png}) {
 			w.Errorf("%q", got)
 		}
@@ -86,9 +86,9 @@ func TestFilesThatCannotBeSentAreRefused(t *testing.T) {
 		w.connected()
 		w.srv.User(maria).Start()
 		w.says(kim, devs, "@bob send it")
-		w.until("the mail", func() bool { return len(w.sent(maria)) == 1 })
-		w.until("the answer", func() bool { return slices.Contains(w.texts(devs), "bob\ndone") })
-		all := w.seen("bob")
+		w.Until("the mail", func() bool { return len(w.sent(maria)) == 1 })
+		w.Until("the answer", func() bool { return slices.Contains(w.texts(devs), "bob\ndone") })
+		all := w.Given("bob")
 		for _, want := range []string{"empty is empty", "leaves the workspace", "no-such", "is no person", "bigger than the office takes"} {
 			if !strings.Contains(all, want) {
 				w.Errorf("no %q in\n%s", want, all)
@@ -98,7 +98,7 @@ func TestFilesThatCannotBeSentAreRefused(t *testing.T) {
 			w.Errorf("%q", got)
 		}
 	}, linked("-1001000000001"), sends(`{"path":"a.txt","to":"@Maria"}`, `{"path":"empty"}`, `{"path":"../../x"}`, `{"path":"link"}`,
-		`{"path":"no-such"}`, `{"path":"a.txt","to":"@bob"}`, `{"path":"p.png"}`), func(w *world) { w.setup.Limits.FileSize = 10 })
+		`{"path":"no-such"}`, `{"path":"a.txt","to":"@bob"}`, `{"path":"p.png"}`), func(w *world) { w.Setup.Limits.FileSize = 10 })
 }
 
 // An upload of unknown end is made once more, marked; a 429 waits; what Telegram
@@ -129,7 +129,7 @@ func TestUploadsOnABadDay(t *testing.T) {
 				w.srv.FailNext(tc.method, tc.faults...)
 				w.says(kim, devs, "@bob send it")
 				time.Sleep(20 * time.Minute) // of the bubble
-				w.idle()
+				w.Idle()
 				got := w.texts(devs)
 				if !slices.Equal(slices.DeleteFunc(slices.Clone(got), func(s string) bool { return s == "bob\ndone" }), tc.want) {
 					w.Errorf("%q", got)
@@ -138,7 +138,7 @@ func TestUploadsOnABadDay(t *testing.T) {
 				if (len(tc.want) == 0) != (strings.Contains(told, "not shown") || strings.Contains(told, "not have been shown")) {
 					w.Errorf("maria was told %q", told)
 				}
-				if strings.Contains(w.log.String()+told, w.srv.Token()) {
+				if strings.Contains(w.Logged.String()+told, w.srv.Token()) {
 					w.Error("the token was shown")
 				}
 			}, linked("-1001000000001"), sends(fmt.Sprintf(`{"path":%q}`, path)))
@@ -151,11 +151,11 @@ func TestALongTextBecomesAFile(t *testing.T) {
 	long := strings.Repeat("word and more ", 3000)
 	bubble(t, func(w *world) {
 		w.connected()
-		if _, err := w.o.Post(context.Background(), office.Post{Person: "maria", Channel: "dev", Text: long}); err != nil {
+		if _, err := w.Office.Post(context.Background(), office.Post{Person: "maria", Channel: "dev", Text: long}); err != nil {
 			w.Fatal(err)
 		}
-		w.until("the file", func() bool { return len(w.sent(devs)) == 1 })
-		w.idle()
+		w.Until("the file", func() bool { return len(w.sent(devs)) == 1 })
+		w.Idle()
 		if got := w.texts(devs); len(got) != 2 || !strings.Contains(got[0], "is in the file") || w.sent(devs)[0] != "document Maria-dev-1.md: "+long {
 			w.Errorf("%.200q", got)
 		}
@@ -182,20 +182,20 @@ func TestAGroupThatMovesTwiceIsFollowed(t *testing.T) {
 				w.says(kim, old, "@alice before")
 				w.shows(old, "alice\nok")
 				tell(w)
-				if _, err := w.o.Post(context.Background(), office.Post{Person: "maria", Channel: "dev", Text: "@bob hi"}); err != nil {
+				if _, err := w.Office.Post(context.Background(), office.Post{Person: "maria", Channel: "dev", Text: "@bob hi"}); err != nil {
 					w.Fatal(err)
 				}
-				w.until("both are shown", func() bool { return len(w.ours(second)) == 2 })
+				w.Until("both are shown", func() bool { return len(w.ours(second)) == 2 })
 				w.says(kim, second, "@alice after")
-				w.until("answered there", func() bool { return len(w.ours(second)) == 3 })
-				w.idle()
-				w.shut()
+				w.Until("answered there", func() bool { return len(w.ours(second)) == 3 })
+				w.Idle()
+				w.Shut()
 				w.srv.Forget(old) // Telegram no longer knows what became of it
 				w.start()
 				w.connected()
 				w.says(kim, second, "@alice later")
-				w.until("answered there", func() bool { return len(w.ours(second)) == 4 })
-				w.idle()
+				w.Until("answered there", func() bool { return len(w.ours(second)) == 4 })
+				w.Idle()
 				w.shows(old, "alice\nok")
 				w.shows(first)
 			}, linked("-5001"))

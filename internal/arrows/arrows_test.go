@@ -50,6 +50,11 @@ var rooms = []room{
 		why: "stories on several platforms are told to all of them, by tests alone", mend: "tell it in a test there",
 	},
 	{
+		path: "internal/rehearsal",
+		may:  []string{"bridge/...", "office/..."},
+		why:  "a rehearsed office is everything but a platform", mend: "bring what a platform needs in the tests of its adapter",
+	},
+	{
 		path: "bench/...", may: []string{"..."}, outside: []string{"*"},
 		why: "measurements may drive everything", mend: "give it a row",
 	},
@@ -63,7 +68,7 @@ var rooms = []room{
 	{
 		path:    "adapters/*/...",
 		may:     append([]string{"adapters/*/...", "bridge/..."}, pure...),
-		tests:   []string{"office/..."},
+		tests:   []string{"office/...", "internal/rehearsal"},
 		outside: []string{"*"},
 		why:     "an adapter knows its platform's wire, the bridge's words and the office's types, and nothing of a store, an agent or another platform",
 		mend:    "say it in a type of bridge, or let bridge decide it",
