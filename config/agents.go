@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bullpen/office"
+	"bullpen/office/wake"
 )
 
 // priorities orders colleagues that wait for a turn; Agent Office's numbers say
@@ -171,7 +172,7 @@ func (r *reader) toolNames(n *node) []string {
 		}
 		if !slices.Contains(toolNames, name) {
 			mend := "the tools are named in the documentation"
-			if near := nearest(name, toolNames); near != "" {
+			if near := wake.Nearest(name, toolNames); near != "" {
 				mend = fmt.Sprintf("did you mean %q?", near)
 			}
 			r.wrong(item, "no tool is called "+r.shown(item), mend)

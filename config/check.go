@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"bullpen/office/wake"
 )
 
 // checker holds what is found while one file is read.
@@ -122,7 +124,7 @@ func (c *checker) otherKey(fields []field, key string) string {
 			useful = append(useful, f.key)
 		}
 	}
-	if near := nearest(key, all); near != "" {
+	if near := wake.Nearest(key, all); near != "" {
 		return fmt.Sprintf("did you mean %q?", near)
 	}
 	return "the keys here are " + strings.Join(useful, ", ")

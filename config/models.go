@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"bullpen/office/wake"
 )
 
 // laterProviders have a place in the format and no code yet. Files that name
@@ -159,7 +161,7 @@ func (r *reader) modelKnown(n *node) bool {
 func (r *reader) unknownProvider(n *node, provider string) {
 	mend := "declare it under providers with its base_url"
 	known := append([]string{demoModel, openAIProvider}, append(slices.Clone(laterProviders), r.providers.names...)...)
-	if near := nearest(provider, known); near != "" {
+	if near := wake.Nearest(provider, known); near != "" {
 		mend = fmt.Sprintf("did you mean %q? Else %s", near, mend)
 	}
 	what := fmt.Sprintf("no provider is called %q", bounded(provider))

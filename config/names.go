@@ -80,7 +80,7 @@ func (c *checker) refer(r *roll, n *node) string {
 
 // advise says whom one could have meant.
 func (r *roll) advise(name string) string {
-	if near := nearest(name, r.names); near != "" {
+	if near := wake.Nearest(name, r.names); near != "" {
 		return fmt.Sprintf("did you mean %q?", near)
 	}
 	if len(r.names) == 0 {

@@ -13,6 +13,8 @@ import (
 	_ "time/tzdata" // an office's time zone does not depend on the machine's files
 	"unicode"
 	"unicode/utf8"
+
+	"bullpen/office/wake"
 )
 
 // scalarChecks has a function for each kind of single value. It notes what is
@@ -140,7 +142,7 @@ func (c *checker) choice(n *node, f *field) {
 		}
 	}
 	mend := "write " + either(f.choices)
-	if near := nearest(n.text, f.choices); near != "" && n.variable == "" {
+	if near := wake.Nearest(n.text, f.choices); near != "" && n.variable == "" {
 		mend = fmt.Sprintf("did you mean %q?", near)
 	}
 	c.wrong(n, c.shown(n)+" is not a choice here", mend)

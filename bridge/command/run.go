@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bullpen/office"
+	"bullpen/office/wake"
 )
 
 // Run carries out one line: a command's name and its arguments, without a slash.
@@ -209,7 +210,7 @@ func (s *Set) noCommand(platform string, root Root, words []word, n int) error {
 	if root != "" && root != OfficeRoot {
 		name = string(root) + " " + name
 	}
-	if near := nearest(name, names); near != "" {
+	if near := wake.Nearest(name, names); near != "" {
 		return &Usage{said + "; did you mean " + prefix + near + "? " + prefix + "help lists them all"}
 	}
 	return &Usage{said + "; " + prefix + "help lists them all"}

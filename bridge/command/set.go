@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bullpen/office"
+	"bullpen/office/wake"
 )
 
 // Set is the commands of a program. It is read-only and safe for concurrent use.
@@ -175,7 +176,7 @@ func (s *Set) Fits(ctx context.Context, o *office.Office, platform, line string)
 	// One word that is almost somebody's name is a mistake in a command; that is said
 	// to who made it.
 	return len(words)-n == 1 && len(c.Args) > 0 && isNamed(c.Args[0].Kind) &&
-		nearest(strings.TrimLeft(words[n].text, "@#"), b.n.names(c.Args[0].Kind)) != "", nil
+		wake.Nearest(strings.TrimLeft(words[n].text, "@#"), b.n.names(c.Args[0].Kind)) != "", nil
 }
 
 func isNamed(k Kind) bool {

@@ -153,7 +153,7 @@ func (n named) find(k Kind, name string) (any, bool) {
 func (n named) unknown(k Kind, name string) error {
 	there := n.names(k)
 	said := "there is no " + k.word() + " called " + strconv.Quote(clip(name))
-	switch near := nearest(strings.TrimLeft(name, "@#"), there); {
+	switch near := wake.Nearest(strings.TrimLeft(name, "@#"), there); {
 	case len(there) == 0:
 		return &Usage{said + "; there are none yet"}
 	case near != "" && len(there) > namesMost:

@@ -13,6 +13,7 @@ import (
 	"bullpen/bridge/command"
 	"bullpen/config"
 	"bullpen/office/model/openai"
+	"bullpen/office/wake"
 )
 
 const (
@@ -95,7 +96,7 @@ func (k *knownModels) check(ctx context.Context, ref string) error {
 	p, ok := cfg.Providers[name]
 	if !ok {
 		makers := append(slices.Sorted(maps.Keys(cfg.Providers)), "demo")
-		if near := config.Nearest(name, makers); near != "" {
+		if near := wake.Nearest(name, makers); near != "" {
 			return fmt.Errorf("office.yaml has no provider %q; did you mean %s?", name, near)
 		}
 		return fmt.Errorf("office.yaml has no provider %q; there are %s", name, strings.Join(makers, ", "))
@@ -112,7 +113,7 @@ func (k *knownModels) check(ctx context.Context, ref string) error {
 			return nil
 		}
 	}
-	if near := config.Nearest(id, ids); near != "" {
+	if near := wake.Nearest(id, ids); near != "" {
 		return fmt.Errorf("%s has no model %q; did you mean %s:%s?", name, id, name, near)
 	}
 	return fmt.Errorf("%s has no model %q; it has %s. One that it does not list can be written into office.yaml", name, id, some(ids))

@@ -1,17 +1,14 @@
 package wake
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 )
 
-const (
-	nearestNames = 3 // how many existing names a refusal suggests
-	shownTokens  = 5 // how many tokens a refusal writes out
-)
+// shownTokens is how many tokens a refusal writes out.
+const shownTokens = 5
 
 // whatCanBeNamed ends the refusals of entries that could be anything.
 const whatCanBeNamed = "name a colleague or a person (@name, @user for the owner), a level ($member, $leader) or a channel (#name)"
@@ -170,49 +167,4 @@ func unknown(sign byte, entry, name string, d *Directory) error {
 		return fmt.Errorf("%s names nobody; %s", quote(entry), whatCanBeNamed)
 	}
 	return fmt.Errorf("%s names nobody; the nearest names are %s; %s", quote(entry), strings.Join(near, ", "), whatCanBeNamed)
-}
-
-// nearest returns the tokens of the names after sign that are fewest edits away
-// from key, nearest first.
-func (d *Directory) nearest(sign byte, key string) []string {
-	type near struct {
-		edits int
-		key   string
-		first target
-	}
-	want := []rune(shorten(key))
-	x := d.index(sign)
-	all := make([]near, len(x.keys))
-	for i, k := range x.keys {
-		all[i] = near{edits(want, []rune(shorten(k))), k, x.targets[i][0]}
-	}
-	slices.SortFunc(all, func(a, b near) int {
-		return cmp.Or(cmp.Compare(a.edits, b.edits), cmp.Compare(a.key, b.key))
-	})
-	var tokens []string
-	for _, n := range all[:min(nearestNames, len(all))] {
-		tokens = append(tokens, d.token(n.first.class, n.first.id))
-	}
-	return slices.Compact(tokens)
-}
-
-// edits returns the Levenshtein distance of a and b in runes.
-func edits(a, b []rune) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i, ra := range a {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j, rb := range b {
-			replace := diagonal
-			if ra != rb {
-				replace++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(replace, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }
