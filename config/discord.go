@@ -79,7 +79,9 @@ func (r *reader) readDiscord() {
 	r.cfg.Discord = &Discord{
 		Token: NewSecret(n.get("token").str()), Guild: n.get("guild").str(),
 		DM: n.get("dm").or("pairing"), Talk: n.get("talk").or("members"),
-		Channels: r.discordChannels(n.get("channels")), AutoLink: n.get("auto_link").num() == 1, APIURL: n.get("api_url").str(),
+		Channels: r.links(n.get("channels"), linkWords{
+			what: "Discord channel", example: `write its id, in quotes, or its name, like "#dev"`, once: "link each channel once",
+		}), AutoLink: n.get("auto_link").num() == 1, APIURL: n.get("api_url").str(),
 	}
 	r.discordNames()
 }
@@ -96,32 +98,4 @@ func (r *reader) discordNames() {
 			r.notice(e.at, e.value.path, fmt.Sprintf("Discord takes no name with %q in it, and shows %s with a point in that word", word, e.key), "rename the colleague if that is not wanted")
 		}
 	}
-}
-
-// discordChannels reads which channel of the office is which of Discord's.
-func (r *reader) discordChannels(n *node) map[string]string {
-	links, taken := make(map[string]string), make(map[string]string)
-	if n == nil {
-		return links
-	}
-	for _, e := range n.entries {
-		name, ok := r.channels.find(e.key)
-		if !ok {
-			r.problem(e.at, e.value.path, "no channel of the office has this name", r.channels.advise(e.key))
-			continue
-		}
-		place := e.value.str()
-		switch other := taken[place]; {
-		case e.value.kind == null:
-			r.problem(e.at, e.value.path, "the Discord channel is missing", `write its id, in quotes, or its name, like "#dev"`)
-		case e.value.bad:
-		case other != "":
-			r.wrong(e.value, "this Discord channel is linked to "+other+" already", "link each channel once")
-		case links[name] != "":
-			r.problem(e.at, e.value.path, "the channel "+name+" is linked above", "link each channel once")
-		default:
-			links[name], taken[place] = place, name
-		}
-	}
-	return links
 }

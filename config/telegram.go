@@ -65,34 +65,8 @@ func (r *reader) readTelegram() {
 	}
 	r.cfg.Telegram = &Telegram{
 		Token: NewSecret(n.get("token").str()), DM: n.get("dm").or("pairing"), Talk: n.get("talk").or("members"),
-		Channels: r.telegramChannels(n.get("channels")), APIURL: n.get("api_url").str(),
+		Channels: r.links(n.get("channels"), linkWords{
+			what: "chat", example: "write its id, like -1001234567890", once: "link each chat or topic once",
+		}), APIURL: n.get("api_url").str(),
 	}
-}
-
-// telegramChannels reads which channel of the office is which chat.
-func (r *reader) telegramChannels(n *node) map[string]string {
-	links, taken := make(map[string]string), make(map[string]string)
-	if n == nil {
-		return links
-	}
-	for _, e := range n.entries {
-		name, ok := r.channels.find(e.key)
-		if !ok {
-			r.problem(e.at, e.value.path, "no channel of the office has this name", r.channels.advise(e.key))
-			continue
-		}
-		place := e.value.str()
-		switch other := taken[place]; {
-		case e.value.kind == null:
-			r.problem(e.at, e.value.path, "the chat is missing", "write its id, like -1001234567890")
-		case e.value.bad:
-		case other != "":
-			r.wrong(e.value, "this chat is linked to "+other+" already", "link each chat or topic once")
-		case links[name] != "":
-			r.problem(e.at, e.value.path, "the channel "+name+" is linked above", "link each channel once")
-		default:
-			links[name], taken[place] = place, name
-		}
-	}
-	return links
 }
