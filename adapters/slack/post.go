@@ -231,15 +231,7 @@ func split(text string) []string {
 	if len(text) <= shortText && strings.Count(text, "\n") < shortLines {
 		return []string{text}
 	}
-	docs := render.Split(render.Parse(text, render.Options{}), format.MaxText-margin, format.Length)
-	if len(docs) <= 1 {
-		return []string{text}
-	}
-	parts := make([]string, len(docs))
-	for i, doc := range docs {
-		parts[i] = render.Markdown(doc)
-	}
-	return parts
+	return render.Cut(text, format.MaxText-margin, format.Length)
 }
 
 // The rates of posting: about one a second in a channel with short bursts, several

@@ -237,14 +237,5 @@ func refusal(at place, e *callError) (reason string, closed bool) {
 
 // Split cuts a text into parts that fit a message. See bridge.Poster.
 func (a *Adapter) Split(text string) []string {
-	const room = format.MaxText - margin
-	docs := render.Split(render.Parse(text, render.Options{}), room, format.Length)
-	if len(docs) <= 1 {
-		return []string{text}
-	}
-	parts := make([]string, len(docs))
-	for i, doc := range docs {
-		parts[i] = render.Markdown(doc)
-	}
-	return parts
+	return render.Cut(text, format.MaxText-margin, format.Length)
 }

@@ -183,3 +183,26 @@ func isLanguage(word string) bool {
 	}
 	return true
 }
+
+// Unquoted are blocks with their quotes, those in lists as well, taken out of them: for what stands in
+// a quote on a platform that nests none.
+func Unquoted(blocks []Block) []Block {
+	var out []Block
+	for _, block := range blocks {
+		switch b := block.(type) {
+		case *Quote:
+			out = append(out, Unquoted(b.Blocks)...)
+		case *List:
+			flat := *b
+			flat.Items = nil
+			for _, item := range b.Items {
+				item.Blocks = Unquoted(item.Blocks)
+				flat.Items = append(flat.Items, item)
+			}
+			out = append(out, &flat)
+		default:
+			out = append(out, block)
+		}
+	}
+	return out
+}

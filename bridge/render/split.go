@@ -36,6 +36,19 @@ func Split(doc *Document, limit int, measure Measure) []*Document {
 	return parts
 }
 
+// Cut is [Split] for a Markdown text that stays Markdown. A text that fits is its only part, unchanged.
+func Cut(text string, limit int, measure Measure) []string {
+	docs := Split(Parse(text, Options{}), limit, measure)
+	if len(docs) <= 1 {
+		return []string{text}
+	}
+	parts := make([]string, len(docs))
+	for i, doc := range docs {
+		parts[i] = Markdown(doc)
+	}
+	return parts
+}
+
 type splitter struct {
 	limit   int
 	measure Measure

@@ -55,7 +55,7 @@ func writeBlock(block render.Block) string {
 	case *render.Table:
 		return fence("", render.Grid(block, func(c render.Cell) string { return render.InlineText(c) }))
 	case *render.Quote:
-		return prefixed(writeBlocks(flatQuotes(block.Blocks), false), "> ", "> ")
+		return prefixed(writeBlocks(render.Unquoted(block.Blocks), false), "> ", "> ")
 	case *render.List:
 		return writeList(block)
 	}
@@ -95,28 +95,6 @@ func fence(language, code string) string {
 		code += "\u200B"
 	}
 	return "```" + language + "\n" + code + "\n```\n"
-}
-
-// flatQuotes takes quotes out of quotes: Discord nests none.
-func flatQuotes(blocks []render.Block) []render.Block {
-	var out []render.Block
-	for _, block := range blocks {
-		switch b := block.(type) {
-		case *render.Quote:
-			out = append(out, flatQuotes(b.Blocks)...)
-		case *render.List:
-			flat := *b
-			flat.Items = nil
-			for _, item := range b.Items {
-				item.Blocks = flatQuotes(item.Blocks)
-				flat.Items = append(flat.Items, item)
-			}
-			out = append(out, &flat)
-		default:
-			out = append(out, block)
-		}
-	}
-	return out
 }
 
 func writeList(list *render.List) string {

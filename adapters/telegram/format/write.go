@@ -170,29 +170,8 @@ func (w *writer) pre(text, language string) {
 // quote is one entity; quotes within it are part of it, since Telegram nests none.
 func (w *writer) quote(q *render.Quote, depth int) {
 	from := w.at
-	w.blocks(flatQuotes(q.Blocks), depth, false)
+	w.blocks(render.Unquoted(q.Blocks), depth, false)
 	w.mark(Entity{Type: "blockquote", Offset: from})
-}
-
-func flatQuotes(blocks []render.Block) []render.Block {
-	var out []render.Block
-	for _, block := range blocks {
-		switch b := block.(type) {
-		case *render.Quote:
-			out = append(out, flatQuotes(b.Blocks)...)
-		case *render.List:
-			flat := *b
-			flat.Items = nil
-			for _, item := range b.Items {
-				item.Blocks = flatQuotes(item.Blocks)
-				flat.Items = append(flat.Items, item)
-			}
-			out = append(out, &flat)
-		default:
-			out = append(out, block)
-		}
-	}
-	return out
 }
 
 func (w *writer) list(list *render.List, depth int) {
