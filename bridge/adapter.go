@@ -1,8 +1,6 @@
 package bridge
 
-import (
-	"context"
-)
+import "context"
 
 // Adapter is the code for one platform.
 type Adapter interface {
@@ -13,3 +11,10 @@ type Adapter interface {
 	// sentence why this platform cannot be served; the rest of the office runs on.
 	Run(ctx context.Context, b *Bridge) error
 }
+
+// Unmendable is an error that waiting cannot mend: a sentence that tells a person
+// what does.
+type Unmendable string
+
+// Error is the sentence.
+func (e Unmendable) Error() string { return string(e) }

@@ -91,6 +91,25 @@ type Reception struct {
 	Choices []command.Choice
 }
 
+// Kept says that the office has it now, or will when what comes first is there.
+func (r Reception) Kept() bool {
+	return r.Receipt.Anchor != (office.Anchor{}) || r.Receipt.Parked
+}
+
+// Said is what its writer is told at once, and alone if the platform can do that;
+// mostly nothing.
+func (r Reception) Said() (text string, choices []command.Choice) {
+	switch {
+	case r.Refusal != "":
+		return r.Refusal, nil
+	case r.Answer != "":
+		return r.Answer, r.Choices
+	case r.Receipt.Again:
+		return "", nil
+	}
+	return inWords(r.Receipt), nil
+}
+
 // portalID names the portal of a place.
 func portalID(platform, place string) office.PortalID {
 	return office.PortalID(platform + ":" + place)

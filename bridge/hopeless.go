@@ -2,6 +2,8 @@ package bridge
 
 import (
 	"context"
+	"fmt"
+	"log/slog"
 	"sync"
 )
 
@@ -18,6 +20,30 @@ const (
 type Failures struct {
 	mu sync.Mutex
 	of map[string]int
+}
+
+// Miss is a message, or a change of one, that the office could not take in.
+type Miss struct {
+	Platform, Place string
+	Native          string // what names it in its place
+	Cause           error
+	Tell            func(string) // tells its writer; nil: nobody is told
+}
+
+// Judge decides what a miss means. The error says that the office is in trouble, so
+// that it has to come again; without one, that message alone was, and it is given up.
+func (f *Failures) Judge(ctx context.Context, b *Bridge, log *slog.Logger, m Miss) error {
+	if ctx.Err() != nil {
+		return m.Cause
+	}
+	if !f.Hopeless(ctx, b, m.Platform, m.Place+" "+m.Native) {
+		return fmt.Errorf("the office cannot take messages in: %w", m.Cause)
+	}
+	log.Error("a message is given up: the office cannot take it in", "place", m.Place, "message", m.Native, "err", m.Cause)
+	if m.Tell != nil {
+		m.Tell("This message could not be taken in: " + m.Cause.Error() + ".")
+	}
+	return nil
 }
 
 // Hopeless counts one more failure of what key names on a platform, and says whether

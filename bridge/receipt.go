@@ -9,8 +9,8 @@ import (
 // receiptNames bounds the deliveries that a receipt names.
 const receiptNames = 20
 
-// InWords says what of a receipt is not simply delivered; usually nothing.
-func InWords(rec office.Receipt) string {
+// inWords says what of a receipt is not simply delivered; usually nothing.
+func inWords(rec office.Receipt) string {
 	if rec.Note != "" {
 		return "Nobody was woken: " + strings.TrimSuffix(rec.Note, ".") + "."
 	}

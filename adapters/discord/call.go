@@ -171,11 +171,6 @@ func (a *Adapter) ask(ctx context.Context, method, path string, body, out any) e
 	}
 }
 
-// unmendable is an error that waiting cannot mend. Its text tells a person what does.
-type unmendable struct{ sentence string }
-
-func (e *unmendable) Error() string { return e.sentence }
-
 // tokenFault says what is wrong with the bot's token, or nil. A webhook's own token
 // is none of it.
 func tokenFault(err error) error {
@@ -183,5 +178,5 @@ func tokenFault(err error) error {
 	if !errors.As(err, &e) || e.status != http.StatusUnauthorized || strings.Contains(e.route, " webhooks/") {
 		return nil
 	}
-	return &unmendable{"Discord does not accept adapters.discord.token: take a new one from the application's page (Bot, Reset Token), put it there and start again"}
+	return bridge.Unmendable("Discord does not accept adapters.discord.token: take a new one from the application's page (Bot, Reset Token), put it there and start again")
 }

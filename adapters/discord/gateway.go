@@ -39,8 +39,6 @@ const (
 var (
 	// errDropped is the normal end of a connection.
 	errDropped = errors.New("the connection was closed by Discord")
-	// errNotKept ends a connection because the office cannot keep what comes over it.
-	errNotKept = errors.New("the office cannot take messages in")
 	// errDeaf says that the connection has to be opened without message content.
 	errDeaf = errors.New("the Message Content Intent is switched off")
 )
@@ -242,9 +240,9 @@ func (c *connection) failed(err error) error {
 	case code == disallowed && !c.a.isDeaf():
 		return errDeaf
 	case sentence != "":
-		return &unmendable{sentence}
+		return bridge.Unmendable(sentence)
 	case errors.As(err, &rest) && rest.Response.StatusCode == http.StatusUnauthorized:
-		return &unmendable{closings[4004]}
+		return bridge.Unmendable(closings[4004])
 	}
 	return fmt.Errorf("no connection to Discord: %w", c.a.scrub.error(err))
 }

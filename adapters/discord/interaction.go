@@ -222,11 +222,7 @@ func (a *Adapter) obey(ctx context.Context, i *interaction, o bridge.Order) erro
 	if err != nil || r.Again {
 		return err
 	}
-	var below []bridge.Button
-	for _, c := range r.Choices {
-		below = append(below, bridge.Button{Label: c.Shown(), Value: c.Value})
-	}
-	a.respond(i, r.Text, buttons("", below))
+	a.respond(i, r.Text, choices(r.Choices))
 	return nil
 }
 

@@ -2,13 +2,11 @@ package discord
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
 	"bullpen/adapters/discord/format"
 	"bullpen/bridge"
-	"bullpen/office"
 )
 
 // said takes in a message. Without an error it is kept, or of no concern.
@@ -39,7 +37,7 @@ func (a *Adapter) arrive(ctx context.Context, at spot, arr bridge.Arrival) error
 	a.show(at, arr, rec)
 	switch {
 	case rec.Ignored:
-	case arr.Direct && rec.Receipt.Anchor == (office.Anchor{}) && !rec.Receipt.Parked && rec.Answer == "":
+	case arr.Direct && !rec.Kept() && rec.Answer == "":
 		a.waits(ctx, arr)
 	case !arr.Direct && rec.Refusal == "":
 		a.reachable(ctx, arr.Author.ID)
@@ -162,18 +160,7 @@ func (a *Adapter) revise(ctx context.Context, c bridge.Change) error {
 }
 
 // notKept decides what it means that the office could not take a message or a
-// change in: the office is in trouble, or that message alone is. Its writer is
-// told in the second case.
+// change in; tell reaches its writer.
 func (a *Adapter) notKept(ctx context.Context, place, native string, cause error, tell func(string)) error {
-	if ctx.Err() != nil {
-		return cause
-	}
-	if a.failures.Hopeless(ctx, a.attached(), platform, place+" "+native) {
-		a.log.Error("a message is given up: the office cannot take it in", "place", place, "message", native, "err", cause)
-		if tell != nil {
-			tell("This message could not be taken in: " + cause.Error() + ".")
-		}
-		return nil
-	}
-	return fmt.Errorf("%w: %w", errNotKept, cause)
+	return a.failures.Judge(ctx, a.attached(), a.log, bridge.Miss{Platform: platform, Place: place, Native: native, Cause: cause, Tell: tell})
 }

@@ -6,6 +6,7 @@ import (
 
 	"bullpen/adapters/discord/format"
 	"bullpen/bridge"
+	"bullpen/bridge/command"
 	"bullpen/bridge/render"
 )
 
@@ -20,6 +21,15 @@ const actionRow, button, secondary = 1, 2, 2
 // rowMost is how many buttons stand in a row, rowsMost how many rows a message has
 // (components/reference, action row).
 const rowMost, rowsMost = 5, 5
+
+// choices are the buttons below a reply.
+func choices(all []command.Choice) []any {
+	var below []bridge.Button
+	for _, c := range all {
+		below = append(below, bridge.Button{Label: c.Shown(), Value: c.Value})
+	}
+	return buttons("", below)
+}
 
 // buttons are the answers to a question, or the choices of a reply; prefix begins
 // what they send.

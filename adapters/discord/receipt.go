@@ -8,6 +8,7 @@ import (
 
 	"bullpen/adapters/discord/format"
 	"bullpen/bridge"
+	"bullpen/bridge/command"
 	"bullpen/bridge/render"
 )
 
@@ -21,23 +22,10 @@ const (
 
 // show tells the writer of a message what became of it.
 func (a *Adapter) show(at spot, arr bridge.Arrival, rec bridge.Reception) {
-	switch {
-	case rec.Ignored:
-	case rec.Refusal != "":
-		a.whisper(at, arr.Native, rec.Refusal)
-	case rec.Answer != "":
-		var below []bridge.Button
-		for _, c := range rec.Choices {
-			below = append(below, bridge.Button{Label: c.Shown(), Value: c.Value})
-		}
-		a.whisper(at, arr.Native, rec.Answer, below...)
-	case rec.Receipt.Again:
-	default:
-		if said := bridge.InWords(rec.Receipt); said != "" {
-			a.whisper(at, arr.Native, said)
-		}
-		a.attached().Seen(a.later, arr, rec.Receipt, a)
+	if said, choices := rec.Said(); said != "" {
+		a.whisper(at, arr.Native, said, choices...)
 	}
+	a.attached().Seen(a.later, arr, rec.Receipt, a)
 }
 
 // fading is what was shown and is taken away again. The zero value is ready.
@@ -83,13 +71,13 @@ func (a *Adapter) look(ctx context.Context) int {
 
 // whisper answers a message outside of the record. Discord has nothing that one
 // person alone sees outside of commands, so in a channel it goes away again.
-func (a *Adapter) whisper(at spot, to, text string, below ...bridge.Button) {
+func (a *Adapter) whisper(at spot, to, text string, offered ...command.Choice) {
 	a.later.Do(func(ctx context.Context) {
 		parts := render.Split(render.Literal(text, render.Options{}), format.MaxText, format.Length)
 		for n, part := range parts {
 			p := payload{Content: format.Write(part), Allowed: nobody(), Flags: hidePreviews | silent, Reference: &replyTo{Message: to}}
 			if n == len(parts)-1 {
-				p.Components = buttons("", below)
+				p.Components = choices(offered)
 			}
 			var m message
 			if err := a.insist(ctx, "channels/"+at.channel()+"/messages", p, &m); err != nil {

@@ -69,7 +69,7 @@ func (a *Adapter) supervise(ctx, work context.Context) error {
 		}
 		begun = a.now()
 		lived, err := a.attend(ctx, work, g)
-		var stop *unmendable
+		var stop bridge.Unmendable
 		switch {
 		case ctx.Err() != nil:
 			return nil

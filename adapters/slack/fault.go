@@ -125,12 +125,6 @@ var (
 	}
 )
 
-// unmendable is an error that waiting cannot mend. Its text tells a person what
-// does.
-type unmendable struct{ sentence string }
-
-func (e *unmendable) Error() string { return e.sentence }
-
 // appFault says what is wrong with the app's token, or nil if waiting may help.
 func appFault(err error) error {
 	var said slack.SlackErrorResponse
@@ -140,7 +134,7 @@ func appFault(err error) error {
 	case errors.As(err, &said):
 		code = said.Err
 	case errors.As(err, &status) && status.Code == http.StatusNotFound:
-		return &unmendable{"the address for Slack's Web API answers that there is none: correct adapters.slack.api_url, or leave it out"}
+		return bridge.Unmendable("the address for Slack's Web API answers that there is none: correct adapters.slack.api_url, or leave it out")
 	default:
 		return nil
 	}
@@ -149,11 +143,11 @@ func appFault(err error) error {
 	}
 	switch code {
 	case "missing_scope", "not_allowed_token_type":
-		return &unmendable{"Slack says " + code + " to adapters.slack.app_token: it has to be an app-level token with the scope connections:write (Basic Information, App-Level Tokens); put it there and start again"}
+		return bridge.Unmendable("Slack says " + code + " to adapters.slack.app_token: it has to be an app-level token with the scope connections:write (Basic Information, App-Level Tokens); put it there and start again")
 	case "account_inactive":
-		return &unmendable{"Slack says account_inactive: the app was removed from the workspace; install it again and start again"}
+		return bridge.Unmendable("Slack says account_inactive: the app was removed from the workspace; install it again and start again")
 	default:
-		return &unmendable{"Slack does not accept adapters.slack.app_token (" + code + "): make a new app-level token with the scope connections:write (Basic Information, App-Level Tokens), put it there and start again"}
+		return bridge.Unmendable("Slack does not accept adapters.slack.app_token (" + code + "): make a new app-level token with the scope connections:write (Basic Information, App-Level Tokens), put it there and start again")
 	}
 }
 
@@ -165,10 +159,10 @@ func botFault(err error) error {
 	}
 	switch e.code {
 	case "missing_scope":
-		return &unmendable{"the Slack app lacks the scope " + e.needed + ": add it under OAuth & Permissions, Bot Token Scopes, install the app again and start again"}
+		return bridge.Unmendable("the Slack app lacks the scope " + e.needed + ": add it under OAuth & Permissions, Bot Token Scopes, install the app again and start again")
 	case "account_inactive":
-		return &unmendable{"Slack says account_inactive: the app was removed from the workspace or its bot is deactivated; install it again and start again"}
+		return bridge.Unmendable("Slack says account_inactive: the app was removed from the workspace or its bot is deactivated; install it again and start again")
 	default:
-		return &unmendable{"Slack does not accept adapters.slack.bot_token (" + e.code + "): install the app again (OAuth & Permissions), put the new xoxb- token there and start again"}
+		return bridge.Unmendable("Slack does not accept adapters.slack.bot_token (" + e.code + "): install the app again (OAuth & Permissions), put the new xoxb- token there and start again")
 	}
 }

@@ -45,7 +45,7 @@ func (a *Adapter) handle(ctx context.Context, e *event) error {
 	case "channel_archive", "group_archive":
 		return a.closed(ctx, string(e.Channel), "is archived, so nothing can be shown there; unarchive it or link another")
 	case "app_uninstalled":
-		a.die(&unmendable{"the app was removed from the Slack workspace; install it again and start again"})
+		a.die(bridge.Unmendable("the app was removed from the Slack workspace; install it again and start again"))
 	case "channel_left", "group_left":
 		return a.closed(ctx, string(e.Channel), "no longer has the bot in it; type /invite @"+a.self().Name+" there")
 	case "channel_deleted", "group_deleted":
@@ -73,7 +73,7 @@ func (a *Adapter) arrive(ctx context.Context, arr bridge.Arrival) error {
 	a.show(arr, rec)
 	switch {
 	case rec.Ignored:
-	case arr.Direct && rec.Receipt.Anchor == (office.Anchor{}) && !rec.Receipt.Parked && rec.Answer == "":
+	case arr.Direct && !rec.Kept() && rec.Answer == "":
 		a.waits(ctx, arr)
 	case !arr.Direct && rec.Refusal == "":
 		a.reachable(ctx, arr.Author.ID)

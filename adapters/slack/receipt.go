@@ -2,7 +2,6 @@ package slack
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -20,19 +19,10 @@ const (
 
 // show tells the writer of a message what became of it.
 func (a *Adapter) show(arr bridge.Arrival, rec bridge.Reception) {
-	switch {
-	case rec.Ignored:
-	case rec.Refusal != "":
-		a.whisper(arr, rec.Refusal)
-	case rec.Answer != "":
-		a.whisper(arr, rec.Answer, rec.Choices...)
-	case rec.Receipt.Again:
-	default:
-		if said := bridge.InWords(rec.Receipt); said != "" {
-			a.whisper(arr, said)
-		}
-		a.attached().Seen(a.later, arr, rec.Receipt, a)
+	if said, choices := rec.Said(); said != "" {
+		a.whisper(arr, said, choices...)
 	}
+	a.attached().Seen(a.later, arr, rec.Receipt, a)
 }
 
 // whisper says something to the writer of a message alone. In a channel it is
@@ -83,18 +73,7 @@ func (a *Adapter) apologise(e *event) {
 }
 
 // notKept decides what it means that the office could not take a message or a
-// change in: the office is in trouble, or that message alone is. Its writer is
-// told in the second case.
+// change in; tell reaches its writer.
 func (a *Adapter) notKept(ctx context.Context, place, native string, cause error, tell func(string)) error {
-	if ctx.Err() != nil {
-		return cause
-	}
-	if a.failures.Hopeless(ctx, a.attached(), platform, place+" "+native) {
-		a.log.Error("a message is given up: the office cannot take it in", "place", place, "ts", native, "err", cause)
-		if tell != nil {
-			tell("This message could not be taken in: " + cause.Error() + ".")
-		}
-		return nil
-	}
-	return fmt.Errorf("%w: %w", errNotKept, cause)
+	return a.failures.Judge(ctx, a.attached(), a.log, bridge.Miss{Platform: platform, Place: place, Native: native, Cause: cause, Tell: tell})
 }

@@ -55,7 +55,7 @@ func (a *Adapter) supervise(ctx, work context.Context) error {
 	g := &bridge.Outage{}
 	for failed := 0; ; {
 		lived, err := a.attend(ctx, work, g)
-		var stop *unmendable
+		var stop bridge.Unmendable
 		switch {
 		case ctx.Err() != nil:
 			return nil

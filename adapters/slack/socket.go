@@ -36,9 +36,6 @@ const (
 // errDropped is the normal end of a socket.
 var errDropped = errors.New("the connection was closed by Slack")
 
-// errNotKept ends a socket because the office cannot keep what comes over it.
-var errNotKept = errors.New("the office cannot take messages in")
-
 // socket is one Socket Mode connection, from its opening to its end. The
 // library's client would open the next by itself; each is given one only, so
 // that pauses, gaps and acknowledgements are ours.
@@ -155,7 +152,7 @@ func (s *socket) failed(err error) error {
 func (s *socket) dropped() error {
 	switch reason, _ := s.reason.Load().(string); reason {
 	case "link_disabled":
-		return &unmendable{"Socket Mode is switched off for this Slack app: switch it on (Socket Mode, in the app's settings) and start again"}
+		return bridge.Unmendable("Socket Mode is switched off for this Slack app: switch it on (Socket Mode, in the app's settings) and start again")
 	case "too_many_websockets":
 		return errors.New("ten connections of this Slack app are open already: stop the other programs that use its app token")
 	case "":

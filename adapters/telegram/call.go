@@ -189,11 +189,6 @@ func object(v any) string {
 	return string(b)
 }
 
-// unmendable is an error that waiting cannot mend. Its text tells a person what does.
-type unmendable struct{ sentence string }
-
-func (e *unmendable) Error() string { return e.sentence }
-
 // tokenFault says what is wrong with the token, or nil. What Telegram answers to a
 // token that it does not know is Unauthorized, to one of another form Not Found.
 func tokenFault(err error) error {
@@ -203,9 +198,9 @@ func tokenFault(err error) error {
 	}
 	switch e.code {
 	case http.StatusUnauthorized:
-		return &unmendable{"Telegram does not accept adapters.telegram.token: take the bot's current one from BotFather (/mybots, API Token), put it there and start again"}
+		return bridge.Unmendable("Telegram does not accept adapters.telegram.token: take the bot's current one from BotFather (/mybots, API Token), put it there and start again")
 	case http.StatusNotFound:
-		return &unmendable{"Telegram knows no bot with adapters.telegram.token, or adapters.telegram.api_url is not a Bot API: correct it and start again"}
+		return bridge.Unmendable("Telegram knows no bot with adapters.telegram.token, or adapters.telegram.api_url is not a Bot API: correct it and start again")
 	}
 	return nil
 }

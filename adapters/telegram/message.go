@@ -9,7 +9,6 @@ import (
 
 	"bullpen/adapters/telegram/format"
 	"bullpen/bridge"
-	"bullpen/office"
 )
 
 // said takes in what somebody wrote. Without an error it is kept, or of no concern.
@@ -45,7 +44,7 @@ func (a *Adapter) arrive(ctx context.Context, arr bridge.Arrival, from int64) er
 		return err
 	}
 	a.show(arr, rec)
-	if arr.Direct && !rec.Ignored && rec.Receipt.Anchor == (office.Anchor{}) && !rec.Receipt.Parked && rec.Answer == "" {
+	if arr.Direct && !rec.Ignored && !rec.Kept() && rec.Answer == "" {
 		a.waits(ctx, arr)
 	}
 	return nil

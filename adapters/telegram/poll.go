@@ -24,8 +24,6 @@ const (
 	idleReset = 5 * 24 * time.Hour
 	// handledMost bounds the update ids that are remembered.
 	handledMost = 2000
-	// failuresMost is how often an update may fail while the office works otherwise.
-	failuresMost = 5
 )
 
 // poller asks for updates, hands each to the office, and confirms it then. It
@@ -40,8 +38,7 @@ type poller struct {
 	asked    int64 // the offset of the last poll: all before is confirmed
 	last     time.Time
 	handled  map[int64]bool
-	failing  int64 // the update that could not be kept, and how often
-	failures int
+	failures bridge.Failures // of updates that could not be kept
 }
 
 // poll asks once and takes in what comes.
@@ -132,13 +129,7 @@ func (p *poller) take(u update) error {
 // giveUp says whether an update that cannot be kept is at fault itself: the office
 // takes other things in.
 func (p *poller) giveUp(id int64, cause error) bool {
-	if p.failing != id {
-		p.failing, p.failures = id, 0
-	}
-	if p.failures++; p.failures < failuresMost {
-		return false
-	}
-	if _, err := p.a.attached().Office().Once(p.work, platform+" given up "+strconv.FormatInt(id, 10)); err != nil {
+	if !p.failures.Hopeless(p.work, p.a.attached(), platform, strconv.FormatInt(id, 10)) {
 		return false
 	}
 	p.a.log.Error("an update is given up: the office cannot take it in", "update", id, "err", p.a.scrub(cause))

@@ -12,21 +12,12 @@ import (
 	"bullpen/office"
 )
 
-// show tells the writer of a message what became of it, if it is not simply delivered.
+// show tells the writer of a message what became of it.
 func (a *Adapter) show(arr bridge.Arrival, rec bridge.Reception) {
-	switch {
-	case rec.Ignored:
-	case rec.Refusal != "":
-		a.whisper(arr, rec.Refusal)
-	case rec.Answer != "":
-		a.whisper(arr, rec.Answer, rec.Choices...)
-	case rec.Receipt.Again:
-	default:
-		if said := bridge.InWords(rec.Receipt); said != "" {
-			a.whisper(arr, said)
-		}
-		a.attached().Seen(a.later, arr, rec.Receipt, a)
+	if said, choices := rec.Said(); said != "" {
+		a.whisper(arr, said, choices...)
 	}
+	a.attached().Seen(a.later, arr, rec.Receipt, a)
 }
 
 // whisper answers a message outside of the record, silently: Telegram has nothing

@@ -76,7 +76,7 @@ func (a *Adapter) supervise(ctx context.Context, p *poller) error {
 	}()
 	for failed := 0; ; {
 		good, err := a.attend(ctx, p)
-		var stop *unmendable
+		var stop bridge.Unmendable
 		switch {
 		case errors.As(context.Cause(ctx), &stop):
 			return stop
