@@ -23,8 +23,9 @@ type Arrival struct {
 	// Native identifies the message there for ever, Thread the thread it is in.
 	Native, Thread string
 	// Reply says that Thread is the very message that it answers natively, which need
-	// not be the first of a thread.
-	Reply bool
+	// not be the first of a thread. Answers is that message where Thread is a thread.
+	Reply   bool
+	Answers string
 	// Text is the lossless decoding of what was received.
 	Text     string
 	Mentions []Mention
@@ -161,7 +162,7 @@ func (b *Bridge) Arrive(ctx context.Context, a Arrival) (Reception, error) {
 	if err != nil {
 		return Reception{}, err
 	}
-	in := office.Inbound{Portal: id, Person: who.ID, Native: a.Native, Thread: a.Thread, Reply: a.Reply, Text: a.Text, Spans: spans, More: a.More, Of: a.Of}
+	in := office.Inbound{Portal: id, Person: who.ID, Native: a.Native, Thread: a.Thread, Reply: a.Reply, Answers: a.Answers, Text: a.Text, Spans: spans, More: a.More, Of: a.Of}
 	for _, f := range a.Files {
 		in.Files = append(in.Files, office.File{ID: f.ID, Name: f.Name, Type: f.Type, Size: f.Size})
 	}

@@ -55,6 +55,9 @@ func (k *desk) takeOver() {
 		if t := k.thread(x.In.Portal, x.In.Thread); t.root != nil {
 			k.s.natives.add(x.In.Portal, x.In.Thread, t)
 		}
+		if t := k.thread(x.In.Portal, x.In.Answers); t.root != nil {
+			k.s.natives.add(x.In.Portal, x.In.Answers, t)
+		}
 	}
 	k.must(takeOver{k.s.Setup})
 }
@@ -79,7 +82,7 @@ func (k *desk) lookUp(in Inbound) (inbound, *Message) {
 	if n, ok := k.rec.natives[nativeKey(in.Portal, in.Native)]; ok && !n.Alias {
 		return inbound{}, k.rec.messages[n.Anchor]
 	}
-	return inbound{Inbound: in, thread: k.thread(in.Portal, in.Thread)}, nil
+	return inbound{Inbound: in, thread: k.thread(in.Portal, in.Thread), answered: k.thread(in.Portal, in.Answers).root}, nil
 }
 
 // thread is what Office.thread finds in the record.

@@ -15,8 +15,11 @@ type Inbound struct {
 	Native string `json:"native"`
 	// Thread is the platform's id of the thread's first message; empty at top level.
 	Thread string `json:"thread,omitempty"`
-	// Reply says that Thread is the very message that it answers natively.
-	Reply bool        `json:"reply,omitempty"`
+	// Reply says that Thread is the very message that it answers natively. Where a
+	// message of a thread answers another one of it, Answers is that one's id.
+	Reply   bool   `json:"reply,omitempty"`
+	Answers string `json:"answers,omitempty"`
+
 	Text  string      `json:"text"`
 	Spans []wake.Span `json:"spans,omitempty"`
 	Files []File      `json:"files,omitempty"`
@@ -53,8 +56,9 @@ type thread struct {
 // into the record passes what it found.
 type inbound struct {
 	Inbound
-	thread thread
-	of     *Message // see Inbound.Of; nil: it is not in the record
+	thread   thread
+	answered *Message // see Inbound.Answers; nil: it is not in the record
+	of       *Message // see Inbound.Of; nil: it is not in the record
 }
 
 func (r inbound) decide(d *decision) (any, error) {
@@ -77,7 +81,7 @@ func (r inbound) decide(d *decision) (any, error) {
 			return rec, err
 		}
 	}
-	r.thread = d.threadOf(r)
+	r.thread, r.answered = d.threadOf(r), d.answeredBy(r)
 	if r.of == nil && d.mustPark(p, r) {
 		return d.park(p, r)
 	}
@@ -92,6 +96,16 @@ func (d *decision) threadOf(r inbound) thread {
 	}
 	t, _ := d.s.natives.find(r.Portal, r.Thread)
 	return t
+}
+
+// answeredBy is the message that one of a thread answers natively, as far as it is
+// known: nil otherwise.
+func (d *decision) answeredBy(r inbound) *Message {
+	if r.Answers == "" || r.answered != nil {
+		return r.answered
+	}
+	t, _ := d.s.natives.find(r.Portal, r.Answers)
+	return t.root
 }
 
 // mustPark says whether a message has to wait: others of its portal do, the
@@ -114,6 +128,9 @@ func (d *decision) park(p *Portal, r inbound) (any, error) {
 	if r.thread.root != nil {
 		d.rememberNative(p.ID, r.Thread, r.thread) // for when it is taken in
 	}
+	if r.answered != nil {
+		d.rememberNative(p.ID, r.Answers, thread{root: r.answered, speaker: r.answered.Author})
+	}
 	return Receipt{Parked: true}, nil
 }
 
@@ -130,6 +147,7 @@ func (d *decision) unpark(id PortalID) {
 			case d.s.unsettled(id):
 				return
 			}
+			r.answered = d.answeredBy(r)
 		}
 		d.put(DeleteParked{ID: x.ID})
 		p, who := d.s.Portals[id], d.s.People[x.In.Person]
@@ -183,7 +201,7 @@ func (r filled) decide(d *decision) (any, error) {
 	if p == nil || d.s.People[r.Person] == nil {
 		return nil, fmt.Errorf("%s is linked to nothing in this office, or %q is unknown", r.Portal, r.Person)
 	}
-	r.thread = d.threadOf(r.inbound)
+	r.thread, r.answered = d.threadOf(r.inbound), d.answeredBy(r.inbound)
 	for _, x := range slices.Clone(d.s.parked[p.ID]) {
 		if x.In.Native == r.Native {
 			if x.History {
@@ -222,6 +240,9 @@ func (d *decision) takeInbound(p *Portal, r inbound) Receipt {
 		speaker := r.thread.speaker
 		if r.Reply && root.Author.Kind == ByColleague {
 			speaker = root.Author // whoever has spoken there since
+		}
+		if to := r.answered; to != nil && to.Author.Kind == ByColleague && to.Channel == root.Channel && to.thread() == root.thread() {
+			speaker = to.Author
 		}
 		if speaker.Kind == ByColleague && !p.Strict {
 			in.implicit = ColleagueID(speaker.ID)

@@ -294,6 +294,45 @@ func TestWhomAReplyInAThreadAddresses(t *testing.T) {
 	}
 }
 
+// A native reply within a thread addresses the colleague whose message it answers,
+// not the last that spoke there, also where it had to wait.
+func TestANativeReplyWithinAThreadAddressesWhomItAnswers(t *testing.T) {
+	t.Parallel()
+	for name, wait := range map[string]func(k *desk){
+		"at once":          nil,
+		"behind a gap":     func(k *desk) { k.must(fill{slackDev, true}) },
+		"over a take-over": func(k *desk) { k.must(fill{slackDev, true}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			k := newDesk(t)
+			k.link(threadedPortal())
+			k.hear(slackDev, "1.0", "", "@alice what is it?")
+			k.finish("alice", "42")
+			k.arrived(k.onWire(slackDev), "1.1", "1.0")
+			k.hear(slackDev, "1.2", "1.0", "@bob is that so?")
+			k.finish("bob", "it is")
+			k.arrived(k.onWire(slackDev), "1.3", "1.0")
+			if wait != nil {
+				wait(k)
+			}
+			rec, err := k.arrive(Inbound{Portal: slackDev, Person: DefaultOwner, Native: "2.0", Thread: "1.0", Answers: "1.1", Text: "are you sure?"})
+			if err != nil || rec.Parked != (wait != nil) {
+				t.Fatalf("%+v, %v", rec, err)
+			}
+			if name == "over a take-over" {
+				k.takeOver()
+			}
+			if wait != nil {
+				k.must(fill{slackDev, false})
+			}
+			if k.running("alice") == nil || k.running("bob") != nil {
+				t.Error("it did not go to alice, whom it answers")
+			}
+		})
+	}
+}
+
 // A native reply addresses the colleague whose message it answers, whoever has
 // spoken there since.
 func TestANativeReplyAddressesWhomItAnswers(t *testing.T) {

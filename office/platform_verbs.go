@@ -33,6 +33,11 @@ func (o *Office) inbound(ctx context.Context, in Inbound, as func(inbound) reque
 			return Receipt{}, err
 		}
 	}
+	if in.Answers != "" {
+		if r.answered, err = o.answered(ctx, in); err != nil {
+			return Receipt{}, err
+		}
+	}
 	for {
 		if in.Of != "" {
 			if r.of, err = o.byNative(ctx, in.Portal, in.Of); err != nil {
@@ -101,6 +106,16 @@ func (o *Office) thread(ctx context.Context, portal PortalID, id string) (thread
 	return t, nil
 }
 
+// answered looks up what a message of a thread answers; nil if it is not here.
+func (o *Office) answered(ctx context.Context, in Inbound) (*Message, error) {
+	n, ok, err := o.store.Native(ctx, in.Portal, in.Answers)
+	if err != nil || !ok {
+		return nil, err
+	}
+	m, _, err := o.identified(ctx, n.Anchor)
+	return m, err
+}
+
 // recallThread looks up the thread of a parked message, which is taken in where
 // the record cannot be asked.
 func (o *Office) recallThread(ctx context.Context, in Inbound) error {
@@ -110,6 +125,13 @@ func (o *Office) recallThread(ctx context.Context, in Inbound) error {
 	t, err := o.thread(ctx, in.Portal, in.Thread)
 	if err == nil && t.root != nil {
 		o.state.natives.add(in.Portal, in.Thread, t)
+	}
+	if err != nil || in.Answers == "" {
+		return err
+	}
+	m, err := o.answered(ctx, in)
+	if m != nil {
+		o.state.natives.add(in.Portal, in.Answers, thread{root: m, speaker: m.Author})
 	}
 	return err
 }

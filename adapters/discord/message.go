@@ -64,10 +64,15 @@ func (a *Adapter) arrival(ctx context.Context, at spot, m *message) (arr bridge.
 		Author: author, Place: at.place, Direct: at.direct, Native: m.ID, Text: text, Mentions: a.mentions(found),
 		Files: sent, Forwarded: m.Reference != nil && m.Reference.Type == forwarded,
 	}
-	switch ref := m.Reference; {
+	ref := m.Reference
+	replies := ref != nil && ref.Type == replied && ref.Message != ""
+	switch {
 	case at.thread != "" && at.thread != m.ID:
 		arr.Thread = at.thread // the first message of a thread, also of a post, has its id
-	case at.thread == "" && ref != nil && ref.Type == replied && ref.Message != "":
+		if replies {
+			arr.Answers = ref.Message
+		}
+	case at.thread == "" && replies:
 		arr.Thread, arr.Reply = ref.Message, true
 	}
 	return arr, true, nil

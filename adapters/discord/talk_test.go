@@ -141,6 +141,23 @@ func TestAReplyAddressesWhomItAnswers(t *testing.T) {
 	})
 }
 
+// In a thread, too, a native reply addresses whom it answers, not whoever spoke last.
+func TestAReplyInAThreadAddressesWhomItAnswers(t *testing.T) {
+	bubble(t, func(w *world) {
+		w.connected()
+		thread, err := w.srv.User("maria").Thread(dev, "", "plan", "@alice the plan?")
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.shows(thread, "alice: ok")
+		w.says("maria", thread, "@bob and yours?")
+		w.shows(thread, "alice: ok", "bob: ok")
+		w.Idle()
+		w.sends("maria", sim.Said{Channel: thread, Text: "are you sure?", Reply: w.entries(thread)[0].ID})
+		w.shows(thread, "alice: ok", "bob: ok", "alice: ok")
+	})
+}
+
 func TestAForumsPostsAreThreads(t *testing.T) {
 	sent := false
 	bubble(t, func(w *world) {
