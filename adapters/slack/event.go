@@ -29,6 +29,25 @@ func (w *word) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
+// room is a channel's id: as such, or, in events about a channel itself, within what
+// is known of it (docs.slack.dev, reference/events/channel_rename).
+type room string
+
+// UnmarshalJSON never fails.
+func (r *room) UnmarshalJSON(b []byte) error {
+	var in struct {
+		ID word `json:"id"`
+	}
+	if len(b) > 0 && b[0] == '{' && json.Unmarshal(b, &in) == nil {
+		*r = room(in.ID)
+		return nil
+	}
+	var id word
+	err := id.UnmarshalJSON(b)
+	*r = room(id)
+	return err
+}
+
 // envelope is what Socket Mode wraps everything in.
 type envelope struct {
 	ID      word            `json:"envelope_id"`
@@ -41,7 +60,7 @@ type envelope struct {
 type event struct {
 	Type        word            `json:"type"`
 	SubType     word            `json:"subtype"`
-	Channel     word            `json:"channel"`
+	Channel     room            `json:"channel"`
 	ChannelType word            `json:"channel_type"`
 	User        word            `json:"user"`
 	Text        word            `json:"text"`

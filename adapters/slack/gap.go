@@ -272,7 +272,7 @@ func (a *Adapter) read(ctx context.Context, method string, call func(context.Con
 // fromHistory is a message of the history as the event that it would have been.
 func fromHistory(place string, m *slack.Msg) *event {
 	e := &event{
-		Type: "message", SubType: word(m.SubType), Channel: word(place), User: word(m.User), Text: word(m.Text),
+		Type: "message", SubType: word(m.SubType), Channel: room(place), User: word(m.User), Text: word(m.Text),
 		TS: word(m.Timestamp), ThreadTS: word(m.ThreadTimestamp), BotID: word(m.BotID),
 	}
 	type named struct {

@@ -40,7 +40,7 @@ func (a *Adapter) handle(ctx context.Context, e *event) error {
 		if string(e.User) == a.self().UserID {
 			return a.joined(ctx, string(e.Channel))
 		}
-	case "channel_unarchive", "group_unarchive":
+	case "channel_unarchive", "group_unarchive", "channel_rename", "group_rename":
 		return a.joined(ctx, string(e.Channel))
 	case "channel_archive", "group_archive":
 		return a.closed(ctx, string(e.Channel), "is archived, so nothing can be shown there; unarchive it or link another")

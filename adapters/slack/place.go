@@ -54,32 +54,32 @@ func (a *Adapter) linkChannels(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	found := map[string]bool{}
+	placed := map[string]string{}
 	for i := range rooms {
-		ch, ok, err := a.link(ctx, &rooms[i])
+		ch, ok, err := a.link(ctx, &rooms[i], rooms)
 		if err != nil {
 			return err
 		}
 		if ok {
-			found[ch] = true
+			placed[ch] = rooms[i].ID
 		}
 	}
 	var lost []string
 	wanted := a.channels()
 	for _, ch := range sortedKeys(wanted) {
-		if !found[ch] && wanted[ch].Place != "" {
+		if placed[ch] == "" && wanted[ch].Place != "" {
 			lost = append(lost, ch)
 		}
 	}
-	if err := a.unlinkDropped(ctx); err != nil {
+	if err := a.unlinkDropped(ctx, placed); err != nil {
 		return err
 	}
 	return a.explainLost(ctx, lost)
 }
 
-// unlinkDropped unlinks the places that the settings no longer name. One that
-// was linked by its name stays, since a rename is followed.
-func (a *Adapter) unlinkDropped(ctx context.Context) error {
+// unlinkDropped unlinks the places that the settings no longer name; placed are the
+// channels of the office that were found, with where.
+func (a *Adapter) unlinkDropped(ctx context.Context, placed map[string]string) error {
 	b := a.attached()
 	portals, err := b.Office().Portals(ctx, platform)
 	if err != nil {
@@ -89,8 +89,9 @@ func (a *Adapter) unlinkDropped(ctx context.Context) error {
 		if p.Kind != office.ChannelPortal {
 			continue
 		}
-		place := a.channels()[string(p.Channel)].Place
-		if place == "" && a.opt.AutoLink || place == p.Place || strings.HasPrefix(place, "#") {
+		if named, err := a.stillNamed(ctx, &p, placed[string(p.Channel)]); err != nil {
+			return err
+		} else if named {
 			continue
 		}
 		if err := b.UnlinkChannel(ctx, platform, p.Place); err != nil {
@@ -100,9 +101,37 @@ func (a *Adapter) unlinkDropped(ctx context.Context) error {
 	return nil
 }
 
-// link links a place that the bot is in, if the settings want it. It gives the
-// office's channel.
-func (a *Adapter) link(ctx context.Context, room *slack.Channel) (string, bool, error) {
+// stillNamed says whether the settings name a linked place; at is where its channel
+// was found, if it was. What is only out of sight, archived or without the bot, is
+// still named as long as it has the name, or had it before it was renamed.
+func (a *Adapter) stillNamed(ctx context.Context, p *office.Portal, at string) (bool, error) {
+	place := a.channels()[string(p.Channel)].Place
+	name, byName := strings.CutPrefix(place, "#")
+	switch {
+	case place == "":
+		return a.opt.AutoLink && (at == "" || at == p.Place), nil
+	case !byName:
+		return place == p.Place, nil
+	case at != "":
+		return at == p.Place, nil
+	}
+	var room *slack.Channel
+	err := a.ask(ctx, "conversations.info", func(ctx context.Context) (err error) {
+		room, err = a.api.GetConversationInfoContext(ctx, &slack.GetConversationInfoInput{ChannelID: p.Place})
+		return err
+	})
+	switch {
+	case codeOf(err) != "":
+		return true, nil // it cannot be looked at, and may be as it was
+	case err != nil:
+		return false, err
+	}
+	return room.Name == name || slices.Contains(room.PreviousNames, name), nil
+}
+
+// link links a place that the bot is in, if the settings want it; rooms are all that
+// it is in, as far as they are known. It gives the office's channel.
+func (a *Adapter) link(ctx context.Context, room *slack.Channel, rooms []slack.Channel) (string, bool, error) {
 	b := a.attached()
 	v, err := b.Office().View(ctx)
 	if err != nil {
@@ -117,7 +146,7 @@ func (a *Adapter) link(ctx context.Context, room *slack.Channel) (string, bool, 
 			continue
 		}
 		set, listed := a.channels()[string(ch.ID)]
-		if !a.wants(set, ch, room, before) {
+		if !a.wants(set, ch, room, rooms, before) {
 			continue
 		}
 		if !listed {
@@ -141,21 +170,24 @@ func (a *Adapter) link(ctx context.Context, room *slack.Channel) (string, bool, 
 }
 
 // wants says whether a place is where a channel of the office is to be shown. A
-// channel that was linked by its name stays linked when it is renamed.
-func (a *Adapter) wants(set Channel, ch office.Channel, room *slack.Channel, before []office.Portal) bool {
+// channel that was linked by its name stays linked when it is renamed, unless
+// another one has the name by then.
+func (a *Adapter) wants(set Channel, ch office.Channel, room *slack.Channel, rooms []slack.Channel, before []office.Portal) bool {
+	linked := func(p office.Portal) bool { return p.Place == room.ID && p.Channel == ch.ID }
+	name, byName := strings.CutPrefix(set.Place, "#")
 	switch {
 	case set.Place == room.ID:
 		return true
-	case strings.HasPrefix(set.Place, "#"):
-		name := strings.TrimPrefix(set.Place, "#")
-		if room.Name == name {
-			return true
-		}
-		linked := func(p office.Portal) bool { return p.Place == room.ID && p.Channel == ch.ID }
-		return slices.Contains(room.PreviousNames, name) && slices.ContainsFunc(before, linked)
-	default:
-		return set.Place == "" && a.opt.AutoLink && strings.EqualFold(room.Name, string(ch.ID))
+	case byName:
+		called := func(c slack.Channel) bool { return c.Name == name }
+		return called(*room) || slices.Contains(room.PreviousNames, name) && slices.ContainsFunc(before, linked) && !slices.ContainsFunc(rooms, called)
+	case set.Place != "" || !a.opt.AutoLink:
+		return false
 	}
+	here := func(c slack.Channel) bool {
+		return slices.ContainsFunc(before, func(p office.Portal) bool { return p.Place == c.ID && p.Channel == ch.ID })
+	}
+	return slices.ContainsFunc(before, linked) || strings.EqualFold(room.Name, string(ch.ID)) && !slices.ContainsFunc(rooms, here)
 }
 
 // explainLost says why channels of the office are shown nowhere.
@@ -226,7 +258,8 @@ func (a *Adapter) listTypes(ctx context.Context, own bool, types ...string) ([]s
 	return all, nil
 }
 
-// joined links a channel that the bot has just come into, or that is open again.
+// joined links a channel that the bot has just come into, that is open again, or that
+// has another name.
 func (a *Adapter) joined(ctx context.Context, place string) error {
 	var room *slack.Channel
 	err := a.ask(ctx, "conversations.info", func(ctx context.Context) (err error) {
@@ -240,7 +273,7 @@ func (a *Adapter) joined(ctx context.Context, place string) error {
 	if room.IsArchived || !room.IsMember {
 		return nil
 	}
-	_, _, err = a.link(ctx, room)
+	_, _, err = a.link(ctx, room, nil)
 	return err
 }
 
