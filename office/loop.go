@@ -157,7 +157,9 @@ func (o *Office) commit(ctx context.Context, changes []Change) error {
 	return nil
 }
 
-// settleCommit asks the store until it says whether b is in the record.
+// settleCommit asks the store until it says whether b is in the record. A store
+// that was only away is given b once more: its absence costs its time, and nobody
+// has to say a thing twice.
 func (o *Office) settleCommit(ctx context.Context, b Batch, cause error) error {
 	for pause := headPause; ; pause = min(2*pause, headPauseMax) {
 		head, err := o.store.Head(ctx)
@@ -168,8 +170,13 @@ func (o *Office) settleCommit(ctx context.Context, b Batch, cause error) error {
 			return ErrFenced
 		case head.N == b.N && head.ID == b.ID:
 			return nil
-		default:
+		case !errors.Is(cause, ErrUnreachable):
 			return fmt.Errorf("the office could not store this: %w", cause)
+		default:
+			cause = o.store.Commit(ctx, o.lease, b)
+			if cause == nil || errors.Is(cause, ErrFenced) {
+				return cause
+			}
 		}
 		select {
 		case <-time.After(pause):

@@ -91,6 +91,26 @@ func TestAnUnknownEndIsAskedForUntilItIsKnown(t *testing.T) {
 	}
 }
 
+// A store that was away for a while costs that while: nobody is refused.
+func TestAStoreThatWasAwayTakesWhatWaited(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newSite(t, silent)
+		var away atomic.Int64
+		s.store.onCommit(func(_ office.Batch, write func() error) error {
+			if away.Add(1) < 4 {
+				return fmt.Errorf("dial: %w", office.ErrUnreachable)
+			}
+			return write()
+		})
+		if _, err := s.post("one"); err != nil {
+			t.Fatalf("the writer was told %v", err)
+		}
+		s.mustPost("two")
+		s.wantTexts("one", "two")
+	})
+}
+
 func TestAnOfficeThatSomebodyElseOwnsStopsAndSaysSo(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, stuck)

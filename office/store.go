@@ -80,6 +80,10 @@ type Head struct {
 // is not where this process believed it to be.
 var ErrFenced = errors.New("another process owns this office now")
 
+// ErrUnreachable means that a store is away and not that it refused: what could
+// not be committed can be committed once it answers again. A store wraps it.
+var ErrUnreachable = errors.New("the store is away")
+
 // HeldError means that the office is owned by a living process.
 type HeldError struct{ Holder Holder }
 

@@ -145,7 +145,7 @@ func (c *chaos) wantAnswer(r *record, m *office.Message, d office.Delivery) {
 		if e.Kind == office.EntryResult && strings.Contains(e.Text, " answered:\n") && strings.Contains(e.Text, is) {
 			found++
 		}
-		cutOff = cutOff || e.Kind == office.EntryResult && e.At.After(m.At) && e.Failed
+		cutOff = cutOff || e.Kind == office.EntryResult && e.N > m.No && e.Failed
 	}
 	if found > 1 || found == 0 && !cutOff {
 		c.t.Errorf("%s (%s) answered %s and is %d times in its transcript", m.Anchor(), is, d.Name, found)

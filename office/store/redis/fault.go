@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"bullpen/office"
 
@@ -28,6 +29,9 @@ var said = []struct{ prefix, sentence string }{
 	{"WRONGTYPE", "one of the office's keys holds something else, so another program wrote it: move it away with redis-cli rename"},
 }
 
+// passing are those that mean an absence which ends by itself.
+var passing = []string{"LOADING", "MASTERDOWN"}
+
 // fault puts an error of Redis into a sentence that names the server and the
 // mend. doing is what was tried, as in "cannot commit to".
 func (s *Store) fault(doing string, err error) error {
@@ -44,6 +48,9 @@ func (s *Store) fault(doing string, err error) error {
 	}
 	for _, a := range said {
 		if driver.HasErrorPrefix(err, a.prefix) {
+			if slices.Contains(passing, a.prefix) {
+				err = fmt.Errorf("%w: %w", office.ErrUnreachable, err)
+			}
 			return fmt.Errorf("cannot %s Redis at %s: %s: %w", doing, s.where, a.sentence, err)
 		}
 	}
@@ -51,7 +58,7 @@ func (s *Store) fault(doing string, err error) error {
 	if errors.As(err, &answer) {
 		return fmt.Errorf("cannot %s Redis at %s: %w", doing, s.where, err)
 	}
-	return fmt.Errorf("cannot %s Redis at %s; see that it runs and can be reached from here: %w", doing, s.where, err)
+	return fmt.Errorf("cannot %s Redis at %s; see that it runs and can be reached from here: %w: %w", doing, s.where, office.ErrUnreachable, err)
 }
 
 // damaged says that the record is not what was written, and was left alone.
