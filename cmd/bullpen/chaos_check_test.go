@@ -137,15 +137,22 @@ func (c *chaos) wantDelivered(r *record) {
 }
 
 // wantAnswer: what answered a question of a colleague's is the result of its call, or
-// its turn was cut off before it went on.
+// the call was cut off before it went on.
 func (c *chaos) wantAnswer(r *record, m *office.Message, d office.Delivery) {
 	c.t.Helper()
 	is, found, cutOff := mark.FindString(m.Text), 0, false
+	asks := map[string]bool{}
 	for _, e := range r.transcripts[office.ContextID{Colleague: office.ColleagueID(d.To)}] {
-		if e.Kind == office.EntryResult && strings.Contains(e.Text, " answered:\n") && strings.Contains(e.Text, is) {
+		for _, call := range e.Calls {
+			asks[call.ID] = asks[call.ID] || call.Name == "ask_user"
+		}
+		if e.Kind != office.EntryResult || !asks[e.CallID] {
+			continue
+		}
+		if strings.Contains(e.Text, " answered:\n") && strings.Contains(e.Text, is) {
 			found++
 		}
-		cutOff = cutOff || e.Kind == office.EntryResult && e.N > m.No && e.Failed
+		cutOff = cutOff || e.Failed
 	}
 	if found > 1 || found == 0 && !cutOff {
 		c.t.Errorf("%s (%s) answered %s and is %d times in its transcript", m.Anchor(), is, d.Name, found)
