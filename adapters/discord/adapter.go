@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -65,22 +64,23 @@ type Channel struct {
 // Adapter serves one server. Post, Find and Split may be called from any
 // goroutine, also before and after Run.
 type Adapter struct {
-	opt    Options
-	http   *http.Client
-	base   *url.URL           // the API, without a version
-	rest   *discordgo.Session // for calls alone; it is never opened
-	log    *slog.Logger
-	now    func() time.Time
-	scrub  scrubber
-	limits limits
-	lanes  *bridge.Lanes
-	later  *bridge.Background
-	reacts *rate.Limiter
-	fading fading
-	people people
-	hooks  hooks
-	titles titles
-	board  board
+	opt      Options
+	http     *http.Client
+	base     *url.URL           // the API, without a version
+	rest     *discordgo.Session // for calls alone; it is never opened
+	log      *slog.Logger
+	now      func() time.Time
+	scrub    scrubber
+	limits   limits
+	lanes    *bridge.Lanes
+	later    *bridge.Background
+	channels *bridge.Channels[Channel]
+	reacts   *rate.Limiter
+	fading   fading
+	people   people
+	hooks    hooks
+	titles   titles
+	board    board
 
 	// dead holds an error of the bot's token that ends Run.
 	dead chan error
@@ -123,9 +123,8 @@ func New(opt Options) (*Adapter, error) {
 	if err != nil || base.Host == "" {
 		return nil, fmt.Errorf("adapters.discord.api_url %q is no address", opt.APIURL)
 	}
-	opt.Channels = maps.Clone(opt.Channels)
 	a := &Adapter{
-		opt: opt, log: opt.Log, now: opt.Now, scrub: scrubber{opt.Token}, dead: make(chan error, 1),
+		opt: opt, log: opt.Log, now: opt.Now, channels: bridge.NewChannels(opt.Channels, settle), scrub: scrubber{opt.Token}, dead: make(chan error, 1),
 		born: map[string]uint64{}, greeted: map[string]bool{},
 	}
 	if a.log == nil {

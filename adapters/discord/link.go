@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
 	"strings"
 
@@ -14,12 +13,10 @@ import (
 
 var _ bridge.Linker = (*Adapter)(nil)
 
-// channels are the places of the office's channels. The map is replaced and never
-// altered.
-func (a *Adapter) channels() map[string]Channel {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.opt.Channels
+// settle is what is set for a channel that is to be in another place.
+func settle(set Channel, _ bool, place string) Channel {
+	set.Place = place
+	return set
 }
 
 // Locate finds a channel of the server by its id or its name with a # before it.
@@ -42,7 +39,7 @@ func (a *Adapter) Locate(ctx context.Context, ch office.ChannelID, named string)
 		return bridge.Spot{}, fmt.Errorf("%s is no text channel and no forum", orElse(c.Name, named))
 	}
 	a.putRoom(c)
-	set := a.channels()[string(ch)]
+	set := a.channels.All()[string(ch)]
 	return bridge.Spot{Place: id, InThread: set.InThread || c.posts(), Strict: set.Strict, Mark: mark(number(c.Last))}, nil
 }
 
@@ -73,16 +70,7 @@ func (a *Adapter) roomCalled(named string) (string, error) {
 
 // Settle takes over where a channel is to be shown. See bridge.Linker.
 func (a *Adapter) Settle(ch office.ChannelID, place string) (remark string) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	next := maps.Clone(a.opt.Channels)
-	if next == nil {
-		next = map[string]Channel{}
-	}
-	set := next[string(ch)]
-	set.Place = place
-	next[string(ch)] = set
-	a.opt.Channels = next
+	a.channels.Settle(ch, place)
 	if place == "" && a.opt.AutoLink {
 		return "auto_link is on, so a channel of that name is linked again when the office connects the next time."
 	}
@@ -91,14 +79,7 @@ func (a *Adapter) Settle(ch office.ChannelID, place string) (remark string) {
 
 // Follow takes over all places that office.yaml names by now. See bridge.Linker.
 func (a *Adapter) Follow(places map[office.ChannelID]string) {
-	for ch := range a.channels() {
-		if _, named := places[office.ChannelID(ch)]; !named {
-			a.Settle(office.ChannelID(ch), "")
-		}
-	}
-	for ch, place := range places {
-		a.Settle(ch, place)
-	}
+	a.channels.Follow(places)
 	a.later.Do(func(ctx context.Context) {
 		if err := a.linkChannels(ctx); err != nil {
 			a.log.Warn("the channels could not be linked anew; it is tried again with the next connection", "err", err)

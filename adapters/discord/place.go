@@ -61,7 +61,7 @@ func (a *Adapter) wanted(ctx context.Context) (map[string]Channel, error) {
 	}
 	out := map[string]Channel{}
 	for _, ch := range v.Channels {
-		set := a.channels()[string(ch.ID)]
+		set := a.channels.All()[string(ch.ID)]
 		set.auto = set.Place == "" && a.opt.AutoLink
 		if set.auto {
 			set.Place = "#" + string(ch.ID)
@@ -162,7 +162,7 @@ func (a *Adapter) unlinkDropped(ctx context.Context, placed map[string]string) e
 		return err
 	}
 	for _, p := range portals {
-		set := a.channels()[string(p.Channel)]
+		set := a.channels.All()[string(p.Channel)]
 		auto := set.Place == "" && a.opt.AutoLink
 		named := auto || strings.HasPrefix(set.Place, "#")
 		at := placed[string(p.Channel)]

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"maps"
 	"net"
 	"net/http"
 	"strings"
@@ -55,18 +54,19 @@ type Channel struct {
 // Adapter serves one workspace. Post, Find and Split may be called from any
 // goroutine, also before and after Run.
 type Adapter struct {
-	opt    Options
-	api    *slack.Client
-	http   *http.Client
-	log    *slog.Logger
-	now    func() time.Time
-	scrub  scrubber
-	people people
-	lanes  *bridge.Lanes
-	later  *bridge.Background
-	eyes   *rate.Limiter // reactions
-	posts  postRates
-	reads  *rate.Limiter // conversations.history and conversations.replies together
+	opt      Options
+	api      *slack.Client
+	http     *http.Client
+	log      *slog.Logger
+	now      func() time.Time
+	scrub    scrubber
+	people   people
+	lanes    *bridge.Lanes
+	later    *bridge.Background
+	channels *bridge.Channels[Channel]
+	eyes     *rate.Limiter // reactions
+	posts    postRates
+	reads    *rate.Limiter // conversations.history and conversations.replies together
 
 	// dead holds an error of the bot's token that ends Run.
 	dead chan error
@@ -109,9 +109,8 @@ func New(opt Options) (*Adapter, error) {
 	if !strings.HasSuffix(opt.APIURL, "/") {
 		opt.APIURL += "/"
 	}
-	opt.Channels = maps.Clone(opt.Channels)
 	a := &Adapter{
-		opt: opt, log: opt.Log, now: opt.Now, scrub: newScrubber(opt.AppToken, opt.BotToken),
+		opt: opt, log: opt.Log, now: opt.Now, channels: bridge.NewChannels(opt.Channels, settle), scrub: newScrubber(opt.AppToken, opt.BotToken),
 		reads: rate.NewLimiter(rate.Every(readEvery), readBurst),
 		born:  map[string]string{}, greeted: map[string]bool{},
 		dead: make(chan error, 1),

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"strings"
 
 	"github.com/slack-go/slack"
@@ -15,12 +14,11 @@ import (
 
 var _ bridge.Linker = (*Adapter)(nil)
 
-// channels are the places of the office's channels. The map is replaced and never
-// altered.
-func (a *Adapter) channels() map[string]Channel {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.opt.Channels
+// settle is what is set for a channel that is to be in another place. One that
+// office.yaml said nothing of answers in threads.
+func settle(set Channel, listed bool, place string) Channel {
+	set.Place, set.InThread = place, set.InThread || !listed
+	return set
 }
 
 // Locate finds a channel that the bot is in, by its id or its name with a # before
@@ -39,7 +37,7 @@ func (a *Adapter) Locate(ctx context.Context, ch office.ChannelID, named string)
 	case !room.IsMember && !room.IsMpIM: // of those it sees only its own
 		return bridge.Spot{}, fmt.Errorf("the bot is not in #%s; %s", room.Name, invite)
 	}
-	set, listed := a.channels()[string(ch)]
+	set, listed := a.channels.All()[string(ch)]
 	return bridge.Spot{Place: room.ID, InThread: set.InThread || !listed, Strict: set.Strict, Mark: stamp(a.now())}, nil
 }
 
@@ -70,16 +68,7 @@ func (a *Adapter) roomCalled(ctx context.Context, named string) (*slack.Channel,
 
 // Settle takes over where a channel is to be shown. See bridge.Linker.
 func (a *Adapter) Settle(ch office.ChannelID, place string) (remark string) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	next := maps.Clone(a.opt.Channels)
-	if next == nil {
-		next = map[string]Channel{}
-	}
-	set, listed := next[string(ch)]
-	set.Place, set.InThread = place, set.InThread || !listed
-	next[string(ch)] = set
-	a.opt.Channels = next
+	a.channels.Settle(ch, place)
 	if place == "" && a.opt.AutoLink {
 		return "auto_link is on, so a channel of that name is linked again when the office connects the next time."
 	}
@@ -88,14 +77,7 @@ func (a *Adapter) Settle(ch office.ChannelID, place string) (remark string) {
 
 // Follow takes over all places that office.yaml names by now. See bridge.Linker.
 func (a *Adapter) Follow(places map[office.ChannelID]string) {
-	for ch := range a.channels() {
-		if _, named := places[office.ChannelID(ch)]; !named {
-			a.Settle(office.ChannelID(ch), "")
-		}
-	}
-	for ch, place := range places {
-		a.Settle(ch, place)
-	}
+	a.channels.Follow(places)
 	a.later.Do(func(ctx context.Context) {
 		if err := a.linkChannels(ctx); err != nil {
 			a.log.Warn("the channels could not be linked anew; it is tried again with the next connection", "err", a.scrub.error(err))

@@ -65,7 +65,7 @@ func (a *Adapter) linkChannels(ctx context.Context) error {
 		}
 	}
 	var lost []string
-	wanted := a.channels()
+	wanted := a.channels.All()
 	for _, ch := range sortedKeys(wanted) {
 		if placed[ch] == "" && wanted[ch].Place != "" {
 			lost = append(lost, ch)
@@ -105,7 +105,7 @@ func (a *Adapter) unlinkDropped(ctx context.Context, placed map[string]string) e
 // was found, if it was. What is only out of sight, archived or without the bot, is
 // still named as long as it has the name, or had it before it was renamed.
 func (a *Adapter) stillNamed(ctx context.Context, p *office.Portal, at string) (bool, error) {
-	place := a.channels()[string(p.Channel)].Place
+	place := a.channels.All()[string(p.Channel)].Place
 	name, byName := strings.CutPrefix(place, "#")
 	switch {
 	case place == "":
@@ -145,7 +145,7 @@ func (a *Adapter) link(ctx context.Context, room *slack.Channel, rooms []slack.C
 		if ch.Kind != office.GeneralChannel && ch.Kind != office.GroupChannel {
 			continue
 		}
-		set, listed := a.channels()[string(ch.ID)]
+		set, listed := a.channels.All()[string(ch.ID)]
 		if !a.wants(set, ch, room, rooms, before) {
 			continue
 		}
@@ -201,7 +201,7 @@ func (a *Adapter) explainLost(ctx context.Context, lost []string) error {
 	}
 	invite := "type /invite @" + a.self().Name + " there"
 	for _, ch := range lost {
-		place := a.channels()[ch].Place
+		place := a.channels.All()[ch].Place
 		is := func(c slack.Channel) bool { return c.ID == place || "#"+c.Name == place }
 		said := fmt.Sprintf("there is no channel %s that the bot can see, so #%s is not shown: correct adapters.slack.channels, or, if it is private, %s", place, ch, invite)
 		if i := slices.IndexFunc(all, is); i >= 0 {

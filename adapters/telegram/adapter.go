@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"net/http"
 	"regexp"
 	"strings"
@@ -44,13 +43,14 @@ type Options struct {
 // Adapter serves one bot. Post, Find and Split may be called from any goroutine,
 // also before and after Run.
 type Adapter struct {
-	opt   Options
-	http  *http.Client
-	bot   tg.BotAPI // copied for every call; see call
-	log   *slog.Logger
-	now   func() time.Time
-	later *bridge.Background
-	posts postRates
+	opt      Options
+	http     *http.Client
+	bot      tg.BotAPI // copied for every call; see call
+	log      *slog.Logger
+	now      func() time.Time
+	later    *bridge.Background
+	channels *bridge.Channels[string]
+	posts    postRates
 	// reacts paces reactions.
 	reacts *rate.Limiter
 
@@ -87,12 +87,12 @@ func New(opt Options) (*Adapter, error) {
 		}
 		places[ch] = p.String()
 	}
-	opt.Channels = maps.Clone(places)
+	opt.Channels = places
 	if opt.APIURL == "" {
 		opt.APIURL = DefaultAPIURL
 	}
 	a := &Adapter{
-		opt: opt, log: opt.Log, now: opt.Now, dead: make(chan error, 1),
+		opt: opt, log: opt.Log, now: opt.Now, channels: bridge.NewChannels(opt.Channels, settle), dead: make(chan error, 1),
 		moved: map[int64]int64{}, from: map[int64]int64{},
 		forums: map[int64]bool{},
 	}

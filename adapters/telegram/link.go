@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
 
@@ -14,12 +13,16 @@ import (
 
 var _ bridge.Linker = (*Adapter)(nil)
 
-// channels are the places of the office's channels. The map is replaced and never
-// altered.
-func (a *Adapter) channels() map[string]string {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.opt.Channels
+// settle is where a channel is to be from now on; empty is nowhere.
+func settle(old string, _ bool, place string) string {
+	if place == "" {
+		return ""
+	}
+	p, err := parsePlace(place)
+	if err != nil {
+		return old // the configuration lets none through
+	}
+	return p.String()
 }
 
 // Locate finds a group, or a topic in one, that the bot is in, by its id. See
@@ -45,18 +48,8 @@ func (a *Adapter) Locate(ctx context.Context, _ office.ChannelID, named string) 
 
 // Settle takes over where a channel is to be shown. See bridge.Linker.
 func (a *Adapter) Settle(ch office.ChannelID, place string) (remark string) {
-	a.mu.Lock()
-	next := maps.Clone(a.opt.Channels)
-	if next == nil {
-		next = map[string]string{}
-	}
-	if next[string(ch)] = place; place == "" {
-		delete(next, string(ch))
-	}
-	a.opt.Channels = next
-	hears := a.me != nil && a.me.ReadsAll
-	a.mu.Unlock()
-	if place != "" && !hears {
+	a.channels.Settle(ch, place)
+	if place != "" && !a.self().ReadsAll {
 		return "Privacy mode is on: unless the bot is an admin there it sees only commands, mentions and replies; /setprivacy at BotFather switches that off."
 	}
 	return ""
@@ -64,19 +57,7 @@ func (a *Adapter) Settle(ch office.ChannelID, place string) (remark string) {
 
 // Follow takes over all places that office.yaml names by now. See bridge.Linker.
 func (a *Adapter) Follow(places map[office.ChannelID]string) {
-	for ch := range a.channels() {
-		if _, named := places[office.ChannelID(ch)]; !named {
-			a.Settle(office.ChannelID(ch), "")
-		}
-	}
-	for ch, place := range places {
-		p, err := parsePlace(place)
-		if err != nil {
-			a.log.Warn("a place cannot be linked", "channel", ch, "err", err)
-			continue
-		}
-		a.Settle(ch, p.String())
-	}
+	a.channels.Follow(places)
 	a.later.Do(func(ctx context.Context) {
 		if err := a.linkChannels(ctx); err != nil {
 			a.log.Warn("the channels could not be linked anew; it is tried again with the next connection", "err", err)

@@ -164,7 +164,7 @@ func (a *Adapter) followed(p place, chat, now int64) bool {
 
 // tellMoved says in the state that a linked chat has another id now.
 func (a *Adapter) tellMoved(root, now int64) {
-	for ch, at := range a.channels() {
+	for ch, at := range a.channels.All() {
 		if p, err := parsePlace(at); err == nil && p.chat == root {
 			a.problem("moved "+ch, fmt.Sprintf("the group of #%s became a supergroup and is followed; its id is %d now, and may be written in adapters.telegram.channels", ch, now))
 		}
@@ -230,9 +230,12 @@ func (a *Adapter) prepare(ctx context.Context) error {
 func (a *Adapter) linkChannels(ctx context.Context) error {
 	b := a.attached()
 	deaf := false
-	wanted := a.channels()
+	wanted := a.channels.All()
 	for _, ch := range slices.Sorted(maps.Keys(wanted)) {
 		at := wanted[ch]
+		if at == "" {
+			continue
+		}
 		if err := b.LinkChannel(ctx, platform, at, office.ChannelID(ch), false, false, ""); err != nil {
 			return err
 		}
@@ -297,7 +300,7 @@ func (a *Adapter) unlinkDropped(ctx context.Context) error {
 		return err
 	}
 	for _, p := range portals {
-		if p.Kind == office.ChannelPortal && a.channels()[string(p.Channel)] != p.Place {
+		if p.Kind == office.ChannelPortal && a.channels.All()[string(p.Channel)] != p.Place {
 			if err := b.UnlinkChannel(ctx, platform, p.Place); err != nil {
 				return err
 			}
