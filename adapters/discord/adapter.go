@@ -74,6 +74,7 @@ type Adapter struct {
 	limits   limits
 	lanes    *bridge.Lanes
 	later    *bridge.Background
+	dms      bridge.DMs
 	channels *bridge.Channels[Channel]
 	reacts   *rate.Limiter
 	fading   fading
@@ -95,7 +96,6 @@ type Adapter struct {
 	away      time.Duration // how long nothing came in before that
 	problems  bridge.Problems
 	born      map[string]uint64     // by place: the message after which it was first linked in this process
-	greeted   map[string]bool       // accounts whose direct message was linked in this process
 	failures  bridge.Failures       // of messages that the office did not take in
 	strangers bridge.Strangers      // who waits to be let in
 	hinted    bridge.Seldom[string] // unlinked places where somebody was told so
@@ -125,7 +125,7 @@ func New(opt Options) (*Adapter, error) {
 	}
 	a := &Adapter{
 		opt: opt, log: opt.Log, now: opt.Now, channels: bridge.NewChannels(opt.Channels, settle), scrub: scrubber{opt.Token}, dead: make(chan error, 1),
-		born: map[string]uint64{}, greeted: map[string]bool{},
+		born: map[string]uint64{},
 	}
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)

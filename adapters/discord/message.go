@@ -40,7 +40,7 @@ func (a *Adapter) arrive(ctx context.Context, at spot, arr bridge.Arrival) error
 	case arr.Direct && !rec.Kept() && rec.Answer == "":
 		a.waits(ctx, arr)
 	case !arr.Direct && rec.Refusal == "":
-		a.reachable(ctx, arr.Author.ID)
+		a.dms.LinkLater(ctx, a.attached(), a.later, arr.Author.Account, a.openDM)
 	}
 	return nil
 }

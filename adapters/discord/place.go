@@ -26,7 +26,7 @@ func (a *Adapter) prepare(ctx context.Context) error {
 	if err := a.linkChannels(ctx); err != nil {
 		return err
 	}
-	return a.linkPeople(ctx)
+	return a.dms.LinkAll(ctx, a.attached(), platform, a.openDM)
 }
 
 // linkChannels links what the settings name, unlinks what they no longer name, and
@@ -188,64 +188,16 @@ func (a *Adapter) relink(ctx context.Context, id string) error {
 	return nil
 }
 
-// linkPeople opens the direct message of everybody whose account is known, so
-// that their mail can reach them. Who cannot be reached costs nobody else.
-func (a *Adapter) linkPeople(ctx context.Context) error {
-	all, err := a.attached().Unreached(ctx, platform)
-	if err != nil {
-		return err
-	}
-	for _, r := range all {
-		if err := a.linkPerson(ctx, r.Account, r.Person); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// linkPerson opens and links one direct message, once in this process. The error
-// is the office's or ctx's.
-func (a *Adapter) linkPerson(ctx context.Context, account string, person office.PersonID) error {
-	key := account + " " + string(person)
-	a.mu.Lock()
-	done := a.greeted[key]
-	a.mu.Unlock()
-	if done {
-		return nil
-	}
+// openDM opens the direct message with an account. See bridge.OpenDM.
+func (a *Adapter) openDM(ctx context.Context, account string) (place, since string, err error) {
 	var dm channel
-	err := a.ask(ctx, http.MethodPost, "users/@me/channels", map[string]string{"recipient_id": account}, &dm)
-	if err != nil {
-		if ctx.Err() != nil || tokenFault(err) != nil {
-			return err
-		}
-		a.log.Warn("a person's direct message cannot be opened", "person", person, "account", account, "err", err)
-		return nil
+	err = a.ask(ctx, http.MethodPost, "users/@me/channels", map[string]string{"recipient_id": account}, &dm)
+	if err == nil {
+		return dm.ID, mark(number(dm.Last)), nil
 	}
-	if err := a.attached().LinkDM(ctx, platform, dm.ID, person, mark(number(dm.Last))); err != nil {
-		return err
+	if ctx.Err() != nil || tokenFault(err) != nil {
+		return "", "", err
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.greeted[key] = true
-	return nil
-}
-
-// reachable links the direct message of somebody who talks in a channel, when
-// there is time.
-func (a *Adapter) reachable(ctx context.Context, account string) {
-	p, ok, err := a.attached().Office().PersonBy(ctx, office.Account{Platform: platform, ID: account})
-	if err != nil || !ok {
-		return
-	}
-	a.mu.Lock()
-	done := a.greeted[account+" "+string(p.ID)]
-	a.mu.Unlock()
-	if !done {
-		a.later.Do(func(ctx context.Context) {
-			if err := a.linkPerson(ctx, account, p.ID); err != nil {
-				a.log.Warn("a person's direct message cannot be linked", "person", p.ID, "err", err)
-			}
-		})
-	}
+	a.log.Warn("a person's direct message cannot be opened", "account", account, "err", err)
+	return "", "", nil
 }

@@ -63,6 +63,7 @@ type Adapter struct {
 	people   people
 	lanes    *bridge.Lanes
 	later    *bridge.Background
+	dms      bridge.DMs
 	channels *bridge.Channels[Channel]
 	eyes     *rate.Limiter // reactions
 	posts    postRates
@@ -81,7 +82,6 @@ type Adapter struct {
 	prepared   time.Time      // when channels and people were last linked
 	problems   bridge.Problems
 	born       map[string]string     // by place: the mark with which it was first linked in this process
-	greeted    map[string]bool       // accounts whose direct message was linked in this process
 	failures   bridge.Failures       // of messages that the office did not take in
 	strangers  bridge.Strangers      // who waits to be let in
 	hinted     bridge.Seldom[string] // unlinked places where somebody was told so
@@ -112,8 +112,8 @@ func New(opt Options) (*Adapter, error) {
 	a := &Adapter{
 		opt: opt, log: opt.Log, now: opt.Now, channels: bridge.NewChannels(opt.Channels, settle), scrub: newScrubber(opt.AppToken, opt.BotToken),
 		reads: rate.NewLimiter(rate.Every(readEvery), readBurst),
-		born:  map[string]string{}, greeted: map[string]bool{},
-		dead: make(chan error, 1),
+		born:  map[string]string{},
+		dead:  make(chan error, 1),
 	}
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)

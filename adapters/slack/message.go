@@ -76,7 +76,7 @@ func (a *Adapter) arrive(ctx context.Context, arr bridge.Arrival) error {
 	case arr.Direct && !rec.Kept() && rec.Answer == "":
 		a.waits(ctx, arr)
 	case !arr.Direct && rec.Refusal == "":
-		a.reachable(ctx, arr.Author.ID)
+		a.dms.LinkLater(ctx, a.attached(), a.later, arr.Author.Account, a.openDM)
 	}
 	return nil
 }

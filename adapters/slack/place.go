@@ -38,7 +38,7 @@ func (a *Adapter) prepare(ctx context.Context) error {
 	if err := a.linkChannels(ctx); err != nil {
 		return err
 	}
-	if err := a.linkPeople(ctx); err != nil {
+	if err := a.dms.LinkAll(ctx, a.attached(), platform, a.openDM); err != nil {
 		return err
 	}
 	a.mu.Lock()
@@ -286,73 +286,24 @@ func (a *Adapter) closed(ctx context.Context, place, why string) error {
 	return err
 }
 
-// linkPeople opens the direct message of everybody whose account is known, so
-// that their mail can reach them. Who cannot be reached costs nobody else.
-func (a *Adapter) linkPeople(ctx context.Context) error {
-	all, err := a.attached().Unreached(ctx, platform)
-	if err != nil {
-		return err
-	}
-	for _, r := range all {
-		if err := a.linkPerson(ctx, r.Account, r.Person); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// linkPerson opens and links one direct message, once in this process. The error
-// is the office's or ctx's.
-func (a *Adapter) linkPerson(ctx context.Context, account string, person office.PersonID) error {
-	key := account + " " + string(person)
-	a.mu.Lock()
-	done := a.greeted[key]
-	a.mu.Unlock()
-	if done {
-		return nil
-	}
+// openDM opens the direct message with an account. See bridge.OpenDM.
+func (a *Adapter) openDM(ctx context.Context, account string) (place, since string, err error) {
 	var dm *slack.Channel
-	err := a.ask(ctx, "conversations.open", func(ctx context.Context) (err error) {
+	err = a.ask(ctx, "conversations.open", func(ctx context.Context) (err error) {
 		dm, _, _, err = a.api.OpenConversationContext(ctx, &slack.OpenConversationParameters{Users: []string{account}})
 		return err
 	})
-	if err != nil {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if e := (*callError)(nil); errors.As(err, &e) && e.code == "missing_scope" {
-			a.problem("im:write", "the Slack app lacks the scope im:write, so mail reaches only people who have written to the bot: add it under OAuth & Permissions and install the app again")
-		}
-		a.log.Warn("a person's direct message cannot be opened", "person", person, "account", account, "err", err)
-		return nil
+	if err == nil {
+		return dm.ID, stamp(a.now()), nil
 	}
-	mark := stamp(a.now())
-	if err := a.attached().LinkDM(ctx, platform, dm.ID, person, mark); err != nil {
-		return err
+	if ctx.Err() != nil {
+		return "", "", ctx.Err()
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.greeted[key] = true
-	return nil
-}
-
-// reachable links the direct message of somebody who talks in a channel, when
-// there is time.
-func (a *Adapter) reachable(ctx context.Context, account string) {
-	p, ok, err := a.attached().Office().PersonBy(ctx, office.Account{Platform: platform, ID: account})
-	if err != nil || !ok {
-		return
+	if e := (*callError)(nil); errors.As(err, &e) && e.code == "missing_scope" {
+		a.problem("im:write", "the Slack app lacks the scope im:write, so mail reaches only people who have written to the bot: add it under OAuth & Permissions and install the app again")
 	}
-	a.mu.Lock()
-	done := a.greeted[account+" "+string(p.ID)]
-	a.mu.Unlock()
-	if !done {
-		a.later.Do(func(ctx context.Context) {
-			if err := a.linkPerson(ctx, account, p.ID); err != nil {
-				a.log.Warn("a person's direct message cannot be linked", "person", p.ID, "err", err)
-			}
-		})
-	}
+	a.log.Warn("a person's direct message cannot be opened", "account", account, "err", err)
+	return "", "", nil
 }
 
 // stamp is a time as Slack writes it in a message's ts.
