@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"runtime/debug"
 	"time"
@@ -12,6 +13,8 @@ const (
 	backgroundRoom = 256
 	// backgroundTime is how long one thing may take.
 	backgroundTime = 30 * time.Second
+	// insistMost is how long what cannot be sent yet is tried again.
+	insistMost = 2 * time.Minute
 	// lookEvery is how often a Background looks again while there is something to
 	// look after.
 	lookEvery = 2 * time.Second
@@ -41,6 +44,37 @@ func (b *Background) Do(f func(context.Context)) {
 	case b.queue <- f:
 	default:
 	}
+}
+
+// Insist does steps in the background, in order, each until it is done, refused or in
+// doubt. Where a step's error is a *PostError that says it is not sent yet, the rest
+// goes on when it may, and everything else before that; not for longer than two
+// minutes. dropped, if it is not nil, is given the error with which it ends.
+func (b *Background) Insist(dropped func(error), steps ...func(context.Context) error) {
+	b.insist(time.Now().Add(insistMost), dropped, steps)
+}
+
+func (b *Background) insist(end time.Time, dropped func(error), steps []func(context.Context) error) {
+	b.Do(func(ctx context.Context) {
+		for i, step := range steps {
+			err := step(ctx)
+			if err == nil {
+				continue
+			}
+			var failed *PostError
+			if errors.As(err, &failed) && failed.Kind == PostNotSent {
+				wait := max(failed.After, BackoffFirst)
+				if time.Now().Add(wait).Before(end) {
+					time.AfterFunc(wait, func() { b.insist(end, dropped, steps[i:]) })
+					return
+				}
+			}
+			if dropped != nil {
+				dropped(err)
+			}
+			return
+		}
+	})
 }
 
 // Knock says that there is something to look after.

@@ -29,8 +29,9 @@ const (
 type limits struct {
 	mu      sync.Mutex
 	windows map[string]*window
-	bucket  map[string]string // by route: what Discord calls its limit
-	until   time.Time         // nothing at all before
+	bucket  map[string]string    // by route: what Discord calls its limit
+	until   time.Time            // nothing at all before
+	alone   map[string]time.Time // by channel: nothing is posted there before
 	all     *rate.Limiter
 	breaker breaker
 }
@@ -90,6 +91,23 @@ func (l *limits) enter(ctx context.Context, r route, now func() time.Time) error
 			return err
 		}
 	}
+}
+
+// leave has nothing posted in a channel until then.
+func (l *limits) leave(channel string, until time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.alone == nil || len(l.alone) >= windowsMost {
+		l.alone = map[string]time.Time{}
+	}
+	l.alone[channel] = until
+}
+
+// left says how long nothing is to be posted in a channel.
+func (l *limits) left(channel string, now time.Time) time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.alone[channel].Sub(now)
 }
 
 // note takes in what an answer's headers say.

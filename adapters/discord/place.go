@@ -23,6 +23,7 @@ func (a *Adapter) prepare(ctx context.Context) error {
 	if err := a.findHome(ctx); err != nil {
 		return err
 	}
+	a.attached().Recall(ctx, a)
 	if err := a.linkChannels(ctx); err != nil {
 		return err
 	}

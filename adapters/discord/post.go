@@ -88,8 +88,26 @@ func (a *Adapter) once(ctx context.Context, method, path string, body, out any) 
 	return a.call(ctx, method, path, body, out)
 }
 
+var _ bridge.Limiter = (*Adapter)(nil)
+
+// LeaveAlone posts nothing in a channel and its threads until then. See bridge.Limiter.
+func (a *Adapter) LeaveAlone(place string, until time.Time) { a.limits.leave(place, until) }
+
+// alone says that a channel is to be left alone now, if it is. What Discord asked for
+// before this process is known by its place alone.
+func (a *Adapter) alone(place string) *callError {
+	wait := a.limits.left(place, a.now())
+	if wait <= 0 {
+		return nil
+	}
+	return &callError{route: "POST channels/*/messages", limited: true, after: wait, err: errors.New("Discord asked to wait before")}
+}
+
 // Post shows one part of a message. See bridge.Poster.
 func (a *Adapter) Post(ctx context.Context, out bridge.Outgoing) (bridge.Posted, error) {
+	if e := a.alone(out.Place); e != nil {
+		return bridge.Posted{}, a.postError(e, false)
+	}
 	if err := a.identify(ctx); err != nil {
 		return bridge.Posted{}, a.before(err)
 	}

@@ -139,6 +139,34 @@ func TestRateLimitsAreObeyed(t *testing.T) {
 	}
 }
 
+// A limit holds for all that is posted in a place, receipts among it, across a restart;
+// another place does not wait (B27).
+func TestALimitHoldsForReceiptsAcrossARestart(t *testing.T) {
+	bubble(t, func(w *world) {
+		w.connected()
+		w.srv.FailNext(sim.RouteWebhook, sim.Limited(40*time.Second))
+		w.says("kim", dev, "@alice hi")
+		w.Until("it is limited", func() bool { return w.srv.PlannedFaults() == 0 })
+		limited := time.Now()
+		time.Sleep(20 * time.Second)
+		w.Shut()
+		w.start()
+		w.connected()
+		w.says("kim", dev, "@alice and #dev") // which is explained to its writer
+		w.says("maria", "", "hi")
+		w.Until("the other place goes on", func() bool { return len(w.entries("@maria")) == 1 })
+		if d := time.Since(limited); d > 35*time.Second {
+			t.Errorf("another place waited %s", d)
+		}
+		w.Until("both are shown", func() bool { return len(w.entries(dev)) == 2 })
+		for _, c := range slices.Concat(w.srv.Calls(sim.RouteWebhook)[1:], w.srv.Calls(sim.RouteSend)) {
+			if d := c.Time.Sub(limited); (c.Route == sim.RouteWebhook || strings.Contains(c.Path, dev)) && d < 39*time.Second {
+				t.Errorf("%s after %s", c.Path, d)
+			}
+		}
+	})
+}
+
 // Where Discord's headers say that nothing is left, we wait and meet no 429.
 func TestTheHeadersAreObeyedBeforeCalling(t *testing.T) {
 	bubble(t, func(w *world) {

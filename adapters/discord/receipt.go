@@ -72,47 +72,40 @@ func (a *Adapter) look(ctx context.Context) int {
 // whisper answers a message outside of the record. Discord has nothing that one
 // person alone sees outside of commands, so in a channel it goes away again.
 func (a *Adapter) whisper(at spot, to, text string, offered ...command.Choice) {
-	a.later.Do(func(ctx context.Context) {
-		parts := render.Split(render.Literal(text, render.Options{}), format.MaxText, format.Length)
-		for n, part := range parts {
-			p := payload{Content: format.Write(part), Allowed: nobody(), Flags: hidePreviews | silent, Reference: &replyTo{Message: to}}
-			if n == len(parts)-1 {
-				p.Components = choices(offered)
-			}
-			var m message
-			if err := a.insist(ctx, "channels/"+at.channel()+"/messages", p, &m); err != nil {
-				a.log.Info("a receipt could not be shown", "channel", at.channel(), "err", err)
-				return
-			}
-			if at.direct {
-				continue
-			}
-			a.fading.add(shortLived{m.Channel, m.ID, a.now().Add(whisperFor)})
-			a.later.Knock()
+	var steps []func(context.Context) error
+	parts := render.Split(render.Literal(text, render.Options{}), format.MaxText, format.Length)
+	for n, part := range parts {
+		p := payload{Content: format.Write(part), Allowed: nobody(), Flags: hidePreviews | silent, Reference: &replyTo{Message: to}}
+		if n == len(parts)-1 {
+			p.Components = choices(offered)
 		}
-	})
+		steps = append(steps, func(ctx context.Context) error { return a.whisperPart(ctx, at, p) })
+	}
+	a.later.Insist(func(err error) {
+		a.log.Info("a receipt could not be shown", "channel", at.channel(), "err", err)
+	}, steps...)
+}
+
+// whisperPart shows one part and has it taken away again. The error is a
+// *bridge.PostError.
+func (a *Adapter) whisperPart(ctx context.Context, at spot, p payload) error {
+	if e := a.alone(at.place); e != nil {
+		return a.postError(e, false)
+	}
+	var m message
+	if e := a.once(ctx, http.MethodPost, "channels/"+at.channel()+"/messages", p, &m); e != nil {
+		return a.postError(e, true)
+	}
+	if !at.direct {
+		a.fading.add(shortLived{m.Channel, m.ID, a.now().Add(whisperFor)})
+		a.later.Knock()
+	}
+	return nil
 }
 
 // silent is the flag of a message that notifies nobody (resources/message, message
 // flags).
 const silent = 1 << 12
-
-// insist posts until it is sent, refused or in doubt.
-func (a *Adapter) insist(ctx context.Context, path string, p payload, out *message) error {
-	for {
-		err := a.once(ctx, http.MethodPost, path, p, out)
-		if err == nil {
-			return nil
-		}
-		failed := a.postError(err, true)
-		if failed.Kind != bridge.PostNotSent || tokenFault(err) != nil {
-			return failed
-		}
-		if bridge.Pause(ctx, max(failed.After, bridge.BackoffFirst)) != nil {
-			return failed
-		}
-	}
-}
 
 // apologise tells the writer of a message that failed here.
 func (a *Adapter) apologise(at spot, m *message) {

@@ -105,7 +105,9 @@ func (a *Adapter) Upload(ctx context.Context, out bridge.Outgoing) (bridge.Poste
 		Files: []slack.FileSummary{{ID: id, Title: out.File.Name}}, Channel: out.Place, ThreadTimestamp: out.Thread, InitialComment: comment,
 	})
 	if err != nil {
-		return bridge.Posted{}, a.postError(a.explain("files.completeUploadExternal", err, at))
+		e := a.explain("files.completeUploadExternal", err, at)
+		a.posts.note(out.Place, e)
+		return bridge.Posted{}, a.postError(e)
 	}
 	return a.whereShared(ctx, id, out), nil
 }

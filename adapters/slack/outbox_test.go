@@ -91,6 +91,36 @@ func TestRateLimitsAreObeyed(t *testing.T) {
 	}
 }
 
+// A limit holds for all that is posted in a place, answers to commands among it, and
+// across a restart; another place does not wait (B27).
+func TestALimitHoldsForReceiptsAcrossARestart(t *testing.T) {
+	t.Parallel()
+	bubble(t, func(w *world) {
+		w.connected()
+		at := w.dmChannel("U0MARIA")
+		w.srv.FailNext("chat.postMessage", sim.Fault{Status: 429, RetryAfter: "40"})
+		w.dm("U0MARIA", "@alice hi")
+		w.Until("it is limited", func() bool { return w.srv.PlannedFaults() == 0 })
+		limited := time.Now()
+		time.Sleep(20 * time.Second)
+		w.Shut()
+		w.start()
+		w.connected()
+		w.dm("U0MARIA", "/who")
+		w.says("kim", "dev", "@bob hi")
+		w.shows("dev", "bob: ok")
+		if d := time.Since(limited); d > 35*time.Second {
+			w.Errorf("another place waited %s", d)
+		}
+		w.Until("both are shown", func() bool { return len(w.ours(at)) == 2 })
+		for _, c := range w.srv.Calls("chat.postMessage")[1:] {
+			if d := c.Time.Sub(limited); c.Args["channel"] == at && d < 39*time.Second {
+				w.Errorf("posted after %s", d)
+			}
+		}
+	})
+}
+
 // Parts come in order, one after the other (B24).
 func TestPartsOfALongAnswerComeInOrder(t *testing.T) {
 	t.Parallel()

@@ -35,6 +35,7 @@ func (a *Adapter) prepare(ctx context.Context) error {
 	if _, err := a.identify(ctx); err != nil {
 		return err
 	}
+	a.attached().Recall(ctx, a)
 	if err := a.linkChannels(ctx); err != nil {
 		return err
 	}

@@ -42,9 +42,7 @@ func (a *Adapter) Post(ctx context.Context, out bridge.Outgoing) (bridge.Posted,
 		posted, _, err = a.post(ctx, out, true)
 	}
 	if err != nil {
-		if err.limited {
-			a.posts.limited(out.Place)
-		}
+		a.posts.note(out.Place, err)
 		return bridge.Posted{}, a.postError(err)
 	}
 	if out.Persona != "" && !plain && msg.Username == "" && msg.SubType != "bot_message" && !a.isPlain() {
@@ -218,6 +216,11 @@ func (a *Adapter) refusal(code string) string {
 	return said + " (" + code + ")"
 }
 
+var _ bridge.Limiter = (*Adapter)(nil)
+
+// LeaveAlone posts nothing in a place until then. See bridge.Limiter.
+func (a *Adapter) LeaveAlone(place string, until time.Time) { a.posts.leave(place, until) }
+
 // Split cuts a text into parts that fit a message. See bridge.Poster.
 func (a *Adapter) Split(text string) []string { return split(text) }
 
@@ -252,14 +255,15 @@ const (
 type postRates struct {
 	mu        sync.Mutex
 	places    map[string]*rate.Limiter
+	until     map[string]time.Time // places that Slack asked to leave alone
 	workspace *rate.Limiter
 }
 
 // wait waits for a place's turn, or says how long it would take.
 func (r *postRates) wait(ctx context.Context, place string) *bridge.PostError {
 	now := time.Now()
-	turn, all := r.reserve(place, now)
-	delay := max(turn.DelayFrom(now), all.DelayFrom(now))
+	turn, all, alone := r.reserve(place, now)
+	delay := max(turn.DelayFrom(now), all.DelayFrom(now), alone)
 	deadline, bounded := ctx.Deadline()
 	if delay > waitMost || bounded && now.Add(delay).After(deadline) {
 		turn.CancelAt(now)
@@ -274,8 +278,13 @@ func (r *postRates) wait(ctx context.Context, place string) *bridge.PostError {
 	return nil
 }
 
-// limited makes a place's bursts short: the platform has asked to wait there.
-func (r *postRates) limited(place string) {
+// note takes in how a post ended: where Slack asked to wait, the place is left alone
+// that long, and its bursts are short from then on.
+func (r *postRates) note(place string, e *callError) {
+	if !e.limited {
+		return
+	}
+	r.leave(place, time.Now().Add(e.after))
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if l := r.places[place]; l != nil {
@@ -283,7 +292,19 @@ func (r *postRates) limited(place string) {
 	}
 }
 
-func (r *postRates) reserve(place string, now time.Time) (turn, all *rate.Reservation) {
+// leave leaves a place alone until then.
+func (r *postRates) leave(place string, until time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.until == nil || len(r.until) > placesMost {
+		r.until = map[string]time.Time{}
+	}
+	if until.After(r.until[place]) {
+		r.until[place] = until
+	}
+}
+
+func (r *postRates) reserve(place string, now time.Time) (turn, all *rate.Reservation, alone time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.places == nil || len(r.places) > placesMost {
@@ -295,5 +316,5 @@ func (r *postRates) reserve(place string, now time.Time) (turn, all *rate.Reserv
 	if r.places[place] == nil {
 		r.places[place] = rate.NewLimiter(rate.Every(placeEvery), placeBurst)
 	}
-	return r.places[place].ReserveN(now, 1), r.workspace.ReserveN(now, 1)
+	return r.places[place].ReserveN(now, 1), r.workspace.ReserveN(now, 1), r.until[place].Sub(now)
 }

@@ -28,16 +28,16 @@ func (a *Adapter) show(arr bridge.Arrival, rec bridge.Reception) {
 // whisper says something to the writer of a message alone. In a channel it is
 // gone when they reload; a direct message is private as it is, and there it stays.
 func (a *Adapter) whisper(arr bridge.Arrival, text string, choices ...command.Choice) {
-	a.later.Do(func(ctx context.Context) {
-		for _, part := range withChoices(format.Plan(text, nil), choices) {
-			if err := a.whisperPart(ctx, arr, part); err != nil {
-				a.log.Info("a receipt could not be shown", "place", arr.Place, "err", err)
-				return
-			}
-		}
-	})
+	var steps []func(context.Context) error
+	for _, part := range withChoices(format.Plan(text, nil), choices) {
+		steps = append(steps, func(ctx context.Context) error { return a.whisperPart(ctx, arr, part) })
+	}
+	a.later.Insist(func(err error) {
+		a.log.Info("a receipt could not be shown", "place", arr.Place, "err", err)
+	}, steps...)
 }
 
+// whisperPart shows one part. The error is a *bridge.PostError.
 func (a *Adapter) whisperPart(ctx context.Context, arr bridge.Arrival, part format.Part) error {
 	opts := []slack.MsgOption{
 		slack.MsgOptionText(part.Text, false), slack.MsgOptionBlocks(part.Blocks...),
@@ -46,17 +46,22 @@ func (a *Adapter) whisperPart(ctx context.Context, arr bridge.Arrival, part form
 	if arr.Thread != "" {
 		opts = append(opts, slack.MsgOptionTS(arr.Thread))
 	}
-	once, at := watched(ctx)
-	var err error
-	method := "chat.postEphemeral"
-	if arr.Direct {
-		method = "chat.postMessage"
-		_, _, err = a.api.PostMessageContext(once, arr.Place, opts...)
-	} else {
-		_, err = a.api.PostEphemeralContext(once, arr.Place, arr.Author.ID, opts...)
+	if !arr.Direct {
+		once, at := watched(ctx)
+		if _, err := a.api.PostEphemeralContext(once, arr.Place, arr.Author.ID, opts...); err != nil {
+			return a.postError(a.explain("chat.postEphemeral", err, at))
+		}
+		return nil
 	}
-	if err != nil {
-		return a.explain(method, err, at)
+	// In a direct message it counts as what is owed there does.
+	if failed := a.posts.wait(ctx, arr.Place); failed != nil {
+		return failed
+	}
+	once, at := watched(ctx)
+	if _, _, err := a.api.PostMessageContext(once, arr.Place, opts...); err != nil {
+		e := a.explain("chat.postMessage", err, at)
+		a.posts.note(arr.Place, e)
+		return a.postError(e)
 	}
 	return nil
 }

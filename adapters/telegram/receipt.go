@@ -2,7 +2,6 @@ package telegram
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"bullpen/adapters/telegram/format"
@@ -23,38 +22,26 @@ func (a *Adapter) show(arr bridge.Arrival, rec bridge.Reception) {
 // whisper answers a message outside of the record, silently: Telegram has nothing
 // that one person alone sees in a group.
 func (a *Adapter) whisper(arr bridge.Arrival, text string, offered ...command.Choice) {
-	a.later.Do(func(ctx context.Context) {
-		at, err := parsePlace(arr.Place)
-		if err != nil {
-			return
-		}
-		parts := render.Split(render.Literal(text, render.Options{}), format.MaxText, format.Length)
-		for i, part := range parts {
-			out := outgoing{place: at, reply: arr.Native, silent: true}
-			if i == len(parts)-1 {
-				out.markup = choices(offered)
-			}
-			out.text, out.entities = format.Write(part)
-			if err := a.insist(ctx, out); err != nil {
-				a.log.Info("a receipt could not be shown", "place", arr.Place, "err", err)
-				return
-			}
-		}
-	})
-}
-
-// insist sends until it is sent, refused or in doubt.
-func (a *Adapter) insist(ctx context.Context, out outgoing) error {
-	for {
-		_, err := a.send(ctx, out)
-		var failed *bridge.PostError
-		if !errors.As(err, &failed) || failed.Kind != bridge.PostNotSent {
-			return err
-		}
-		if err := bridge.Pause(ctx, max(failed.After, bridge.BackoffFirst)); err != nil {
-			return failed
-		}
+	at, err := parsePlace(arr.Place)
+	if err != nil {
+		return
 	}
+	var steps []func(context.Context) error
+	parts := render.Split(render.Literal(text, render.Options{}), format.MaxText, format.Length)
+	for i, part := range parts {
+		out := outgoing{place: at, reply: arr.Native, silent: true}
+		if i == len(parts)-1 {
+			out.markup = choices(offered)
+		}
+		out.text, out.entities = format.Write(part)
+		steps = append(steps, func(ctx context.Context) error {
+			_, err := a.send(ctx, out)
+			return err
+		})
+	}
+	a.later.Insist(func(err error) {
+		a.log.Info("a receipt could not be shown", "place", arr.Place, "err", err)
+	}, steps...)
 }
 
 // apologise tells the writer of a message that failed here.
