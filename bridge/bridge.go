@@ -3,6 +3,7 @@ package bridge
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -75,6 +76,9 @@ func (b *Bridge) notify(text string) {
 // Notice tells the person at the console something about a platform that they
 // should act on.
 func (b *Bridge) Notice(text string) { b.notify(text) }
+
+// Platforms are those that are owed messages, by name.
+func (b *Bridge) Platforms() []string { return slices.Sorted(maps.Keys(b.posters)) }
 
 func (b *Bridge) poster(platform string) Poster { return b.posters[platform] }
 

@@ -154,6 +154,7 @@ func (d *decision) give(t *Turn, items []*Item, step int) {
 
 // hand makes items the turn's, and the turn what they ask for.
 func (d *decision) hand(t *Turn, items []*Item, step int) {
+	d.tellGiven(t, items, step)
 	for _, it := range items {
 		given := *it
 		given.Turn, given.Step = t.ID, step

@@ -250,6 +250,7 @@ func (d *decision) reopen(t *Turn, interrupted string) {
 		}
 		if c := &t.Calls[i]; !c.Done && c.Class == EffectCall {
 			c.Done = true
+			d.tellCall(EventToolEnded, t, *c, true)
 			d.entry(t, Entry{Kind: EntryResult, CallID: c.ID, Failed: true, Text: interrupted})
 		}
 	}

@@ -164,12 +164,14 @@ func (r wakes) decide(d *decision) (any, error) {
 		return "Wakes are on.", nil
 	case r.On:
 		d.s.Meta.Silence, d.meta = Silence{}, true
+		d.report(Event{Kind: EventPause, Text: "wakes are on again, says " + oneLine(name, nameLimit)})
 		d.audit(Audit{By: name, From: r.From, What: "switch wakes on", Outcome: "done"})
 		return "Wakes are on again. What was written meanwhile has woken nobody.", nil
 	case off.On:
 		return "It is so already: " + off.quote() + ".", nil
 	default:
 		d.s.Meta.Silence, d.meta = Silence{On: true, Since: d.now, By: name}, true
+		d.report(Event{Kind: EventPause, Text: d.s.Meta.Silence.quote()})
 		d.audit(Audit{By: name, From: r.From, What: "switch wakes off", Outcome: "done"})
 		return "Wakes are off: what is written now is stored and wakes nobody.", nil
 	}

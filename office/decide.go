@@ -49,7 +49,10 @@ type decision struct {
 	grown   map[int64][]Entry // entries that this batch added, by turn
 	// compacted: a summary stands for messages that can be archived.
 	compacted bool
-	news      []Happening // for those who watch
+	news      []Happening // for adapters, which show who works
+	// watched says that somebody watches; tellings are for them, in order.
+	watched  bool
+	tellings []telling
 }
 
 func newDecision(s *State, now time.Time, random func() string) *decision {
@@ -73,6 +76,9 @@ func (d *decision) request(r request) (any, error) {
 // put makes a change: at once in the working state, durable with the batch. Of a
 // record that the batch changes several times only what became of it is written.
 func (d *decision) put(c Change) {
+	if d.watched {
+		d.tellOf(c)
+	}
 	d.s.apply(c)
 	key := keyOf(c)
 	if key == (recordKey{}) {

@@ -167,6 +167,7 @@ func (d *decision) closeCalls(t *Turn, why string) {
 	for i := range t.Calls {
 		if c := &t.Calls[i]; !c.Done {
 			c.Done = true
+			d.tellCall(EventToolEnded, t, *c, true)
 			d.entry(t, Entry{Kind: EntryResult, CallID: c.ID, Failed: true, Text: why})
 		}
 	}

@@ -1,10 +1,6 @@
 package office
 
-import (
-	"context"
-	"errors"
-	"sync"
-)
+import "context"
 
 // HappeningKind says what happened.
 type HappeningKind string
@@ -40,76 +36,13 @@ type Happening struct {
 // asks who works.
 const happeningsKept = 1024
 
-// ErrBehind tells a watcher that what it asks for is no longer kept: it has to
-// ask who works now.
-var ErrBehind = errors.New("the watcher is too far behind")
-
-// happenings is the newest of what happened.
-type happenings struct {
-	mu      sync.Mutex
-	ring    []Happening // consecutive by N
-	last    int64
-	changed chan struct{} // closed at the next happening; nil while nobody waits
-}
-
-func (h *happenings) add(news []Happening) {
-	if len(news) == 0 {
-		return
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for _, x := range news {
-		h.last++
-		x.N = h.last
-		h.ring = append(h.ring, x)
-	}
-	if over := len(h.ring) - happeningsKept; over > 0 {
-		h.ring = append([]Happening(nil), h.ring[over:]...)
-	}
-	if h.changed != nil {
-		close(h.changed)
-		h.changed = nil
-	}
-}
-
-func (h *happenings) now() int64 {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.last
-}
-
-func (h *happenings) after(n int64) (found []Happening, changed <-chan struct{}, err error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.changed == nil {
-		h.changed = make(chan struct{})
-	}
-	switch {
-	case n >= h.last:
-		return nil, h.changed, nil
-	case h.ring[0].N > n+1:
-		return nil, h.changed, ErrBehind
-	}
-	return append(found, h.ring[n+1-h.ring[0].N:]...), h.changed, nil
-}
+func (h Happening) numbered(n int64) Happening { h.N = n; return h }
 
 // Happened waits for what happens after n, and gives it in order. The error is
 // ErrBehind when that is no longer kept, ctx's when it ends first, and the
 // office's when it has closed.
 func (o *Office) Happened(ctx context.Context, n int64) ([]Happening, error) {
-	for {
-		found, changed, err := o.happened.after(n)
-		if err != nil || len(found) > 0 {
-			return found, err
-		}
-		select {
-		case <-changed:
-		case <-o.done:
-			return nil, o.closedErr()
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
+	return o.happened.next(ctx, o, n)
 }
 
 // Working gives the open turns, as if each had just begun, and the number from

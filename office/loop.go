@@ -98,6 +98,7 @@ func (o *Office) take(ctx context.Context, jobs []job) error {
 // tryTogether answers the jobs only if all of it became durable.
 func (o *Office) tryTogether(ctx context.Context, jobs []job) error {
 	d := newDecision(o.state, o.now(), rand.Text)
+	d.watched = o.events.watched()
 	answers := make([]answer, len(jobs))
 	for i, j := range jobs {
 		if j.req == nil {
@@ -215,7 +216,8 @@ func (o *Office) leave(d *decision) {
 		o.audited(a)
 	}
 	o.feed.add(d.posted)
-	o.happened.add(d.news)
+	o.happened.add(d.news, happeningsKept)
+	o.events.add(d.told())
 	for _, l := range d.lost {
 		o.archive(l.ID)
 	}

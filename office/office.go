@@ -89,7 +89,8 @@ type Office struct {
 	crowd crowd
 
 	feed     feed
-	happened happenings
+	happened trail[Happening]
+	events   events
 	bells    bells
 	shelf    Archive
 	// sweepSoon asks for what is too old to be looked for at once.

@@ -66,9 +66,11 @@ func (d *decision) pause(on bool, by, note string) (out Resumed, changed bool) {
 	d.meta = true
 	if on {
 		d.s.Meta.Pause = Pause{On: true, Since: d.now, By: by, Note: note}
+		d.report(Event{Kind: EventPause, Text: d.s.Meta.Pause.quote()})
 		return out, true
 	}
 	d.s.Meta.Pause = Pause{}
+	d.report(Event{Kind: EventPause, Text: "the office goes on, says " + oneLine(by, nameLimit)})
 	out.Woken = d.deliverableCounts()
 	return out, true
 }

@@ -103,6 +103,7 @@ func (r Reply) decide(d *decision) (any, error) {
 		calls[i] = c.ToolCall
 	}
 	d.entry(t, Entry{Kind: EntryReply, Text: r.Text, Calls: calls, Extra: r.Extra})
+	d.tellStep(t, len(r.Calls))
 	d.book(t, r.Usage)
 	if len(r.Calls) == 0 {
 		d.end(t, TurnDone, "", r.Text)
@@ -132,6 +133,9 @@ func (d *decision) advance(t *Turn, calls []PreparedCall) {
 		c := &t.Calls[i]
 		if c.Done {
 			continue
+		}
+		if c.Question == "" {
+			d.tellCall(EventToolStarted, t, *c, false)
 		}
 		res, ok := d.runCall(t, *c, find(calls, c.Key))
 		if res.Question != "" {
@@ -182,6 +186,7 @@ func find(calls []PreparedCall, key int) *PreparedCall {
 func (d *decision) result(t *Turn, i int, res Result) {
 	t.Calls = slices.Clone(t.Calls)
 	t.Calls[i].Done = true
+	d.tellCall(EventToolEnded, t, t.Calls[i], res.Failed)
 	e := d.entry(t, Entry{Kind: EntryResult, CallID: t.Calls[i].ID, Text: res.Text, Failed: res.Failed, Structure: bounded(res.Structure)})
 	if res.Shows {
 		t.Reads = append(slices.Clone(t.Reads), CallRead{N: e.N, ID: e.CallID})

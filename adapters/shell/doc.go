@@ -5,5 +5,7 @@
 // console: it lies in a folder that only the account which runs the office can
 // enter, and on Linux the account behind each connection is checked as well.
 //
-// A connection carries one request and one answer, a line of JSON each.
+// A connection carries one request and one answer, a line of JSON each; where
+// events are followed, an event a line comes behind the answer for as long as
+// both sides live.
 package shell

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -35,6 +36,10 @@ const (
 type Server struct {
 	dir string
 	log *slog.Logger
+	// Hide takes secrets out of events; nil: they are told as they are.
+	Hide func(string) string
+
+	followers atomic.Int32
 }
 
 var _ bridge.Adapter = (*Server)(nil)
@@ -131,6 +136,10 @@ func (s *Server) serve(ctx context.Context, b *bridge.Bridge, c *net.UnixConn) {
 	var r Request
 	if err := json.NewDecoder(bufio.NewReader(io.LimitReader(c, requestMost))).Decode(&r); err != nil {
 		s.write(c, Answer{Error: "the request cannot be read: " + err.Error(), Kind: Usage})
+		return
+	}
+	if r.Follow != nil {
+		s.follow(ctx, b, c, *r.Follow)
 		return
 	}
 	// What has begun is finished, also when the office closes.

@@ -15,6 +15,16 @@ type Request struct {
 	// Complete asks instead what the argument of this name may be, of the command
 	// that Words name, given its beginning.
 	Complete *Complete `json:"complete,omitempty"`
+	// Follow asks instead for the office's events, from now on.
+	Follow *Follow `json:"follow,omitempty"`
+}
+
+// Follow says which events are asked for: those that fit all lists that are not
+// empty.
+type Follow struct {
+	Sources    []string `json:"sources,omitempty"`
+	Kinds      []string `json:"kinds,omitempty"`
+	Colleagues []string `json:"colleagues,omitempty"`
 }
 
 // Complete asks for what an argument may be.

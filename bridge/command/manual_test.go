@@ -43,6 +43,7 @@ Every command works everywhere, in the platform's own form:
   is talk for the front desk. Edited, forwarded and read-back messages never command anything.
 - Whatever changes something, and whatever was refused, is in the audit log: ` + "`/logs audit`" + `, and
   ` + "`logs/audit.jsonl`" + ` in the office's folder.
+- ` + "`bullpen logs -f`" + ` follows what happens in a running office: see [operations](operations.md#what-happens-now).
 - ` + "`bullpen`" + ` says by its exit status how it went: 0 done, 1 failed, 2 typed wrongly or not confirmed,
   3 not allowed, 4 the office is not running. ` + "`bullpen completion bash|zsh|fish`" + ` makes your shell
   complete commands and names.

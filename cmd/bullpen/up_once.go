@@ -141,7 +141,7 @@ func (h *host) runOnce(ctx context.Context, c charge) error {
 	defer h.running.add(o)()
 	h.open.Add(1)
 	defer h.open.Add(-1)
-	closeShell := serveShell(ctx, c.dir, b, log.Logger)
+	closeShell := serveShell(ctx, c.dir, b, log)
 	c.opened()
 	err = h.serve(ctx, b, c.front, adapters, log.Logger)
 	closeShell()
@@ -157,9 +157,10 @@ func (h *host) runOnce(ctx context.Context, c charge) error {
 
 // serveShell serves the office's command line until it is closed, which waits for
 // what was asked there.
-func serveShell(ctx context.Context, dir string, b *bridge.Bridge, log *slog.Logger) (closeIt func()) {
+func serveShell(ctx context.Context, dir string, b *bridge.Bridge, log *officeLog) (closeIt func()) {
 	ctx, cancel := context.WithCancel(ctx)
-	s := shell.New(dir, log)
+	s := shell.New(dir, log.Logger)
+	s.Hide = log.redactor.Text
 	var serving sync.WaitGroup
 	serving.Go(func() {
 		if err := s.Run(ctx, b); err != nil && ctx.Err() == nil {

@@ -39,6 +39,9 @@ func addVerbs(root *cobra.Command) {
 			}
 		}
 	}
+	for _, under := range []*cobra.Command{root, child(root, string(command.OfficeRoot))} {
+		followable(child(under, "logs"))
+	}
 }
 
 func child(cmd *cobra.Command, name string) *cobra.Command {
@@ -140,6 +143,15 @@ func runVerb(cmd *cobra.Command, dir string, words []string, yes, asJSON bool) e
 		}
 		a, err = shell.Ask(cmd.Context(), at, shell.Request{Words: words, Yes: true})
 	}
+	if err := failed(at, a, err); err != nil {
+		return err
+	}
+	return show(cmd, a, asJSON)
+}
+
+// failed is why the running office in a folder has not done what it was asked; nil
+// if it has.
+func failed(at string, a shell.Answer, err error) error {
 	switch {
 	case errors.Is(err, shell.ErrNotRunning):
 		return &exitError{exitNotRunning, fmt.Errorf("the office in %s is not running; start it with: bullpen up --dir %s", at, at)}
@@ -147,8 +159,9 @@ func runVerb(cmd *cobra.Command, dir string, words []string, yes, asJSON bool) e
 		return err
 	case a.Error != "":
 		return &exitError{exits[a.Kind], errors.New(a.Error)}
+	default:
+		return nil
 	}
-	return show(cmd, a, asJSON)
 }
 
 // exits are the statuses for why something was not done.
