@@ -64,8 +64,8 @@ func natively(set *command.Set) []registered {
 		r := registered{Name: string(tree.Root), Description: tree.Help, Type: 1, Contexts: []int{onServers, directly}}
 		for _, c := range tree.Commands {
 			sub := registeredOption{Type: subcommand, Name: c.Name, Description: c.Help}
-			for i := range c.Args {
-				o := argument(&c.Args[i])
+			for _, arg := range c.Fields(nil) {
+				o := argument(&arg)
 				if c.Form != nil && !o.Autocomplete {
 					o.Required = false // the form asks for it
 				}

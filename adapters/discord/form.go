@@ -87,7 +87,7 @@ func formNamed(id string) (root command.Root, name string, args map[string]strin
 // asked are the arguments that a form asks for: of those that were not given as
 // many as it has room for, those that must be given first.
 func asked(c *command.Command, args map[string]string) []command.Arg {
-	lacking := slices.DeleteFunc(slices.Clone(c.Args), func(x command.Arg) bool { _, given := args[x.Name]; return given })
+	lacking := c.Fields(args)
 	rank := func(x command.Arg) int {
 		switch {
 		case x.Required:

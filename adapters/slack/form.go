@@ -62,10 +62,7 @@ func (a *Adapter) openForm(ctx context.Context, trigger, place string, f bridge.
 // fields are the inputs for all arguments that were not given.
 func (a *Adapter) fields(ctx context.Context, f bridge.Form) []slack.Block {
 	out := []slack.Block{slack.NewSectionBlock(plain(f.Command.Help, labelMost), nil, nil)}
-	for _, arg := range f.Command.Args {
-		if _, given := f.Values[arg.Name]; given {
-			continue
-		}
+	for _, arg := range f.Command.Fields(f.Values) {
 		label := strings.ReplaceAll(arg.Name, "_", " ")
 		in := slack.NewInputBlock(arg.Name, plain(strings.ToUpper(label[:1])+label[1:], labelMost), plain(arg.Help, hintMost), a.field(ctx, arg))
 		in.Optional = !arg.Required

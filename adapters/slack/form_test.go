@@ -92,3 +92,38 @@ func TestADangerousCommandWaitsForAButton(t *testing.T) {
 		t.Errorf("after a press that came twice it says %q", e.Shown())
 	}
 }
+
+// The form of configure asks for what can be set, whether or not it was said of whom.
+func TestTheFormOfConfigure(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t).connected()
+	slash(w, "maria", "hire tmp temporary=on model=demo")
+	w.Until("tmp came", func() bool { return len(w.whispers("dev", "U0MARIA")) == 1 })
+	settings := []string{"role", "description", "model", "reports_to", "thinking", "priority"}
+	for n, x := range []struct {
+		line   string
+		fields []string
+		values map[string]string
+	}{
+		{"configure", append([]string{"colleague"}, settings...), map[string]string{"colleague": "tmp", "role": "leader"}},
+		{"configure tmp", settings, map[string]string{"priority": "high"}},
+	} {
+		slash(w, "maria", x.line)
+		var m sim.Modal
+		w.Until("maria sees the form of "+x.line, func() (ok bool) { m, ok = w.srv.User("maria").Modal(); return ok })
+		var names []string
+		for _, f := range m.Fields {
+			names = append(names, f.BlockID)
+		}
+		if !slices.Equal(names, x.fields) {
+			t.Errorf("the form of %s asks for %v, want %v", x.line, names, x.fields)
+		}
+		if _, err := w.srv.User("maria").Submit(x.values); err != nil {
+			t.Fatal(err)
+		}
+		w.Until("maria is told", func() bool { return len(w.whispers("dev", "U0MARIA")) == n+2 })
+		if said := w.whispers("dev", "U0MARIA")[n+1]; !strings.Contains(said, "tmp is configured") {
+			t.Errorf("after %s maria is told %q", x.line, said)
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"context"
 	"io/fs"
 	"os"
+	"slices"
 
 	"bullpen/office"
 )
@@ -123,7 +124,10 @@ type Arg struct {
 	// Option arguments have no place in the line: they are typed as name=value.
 	Option bool
 	// Long asks for a field of several lines where a form is shown.
-	Long     bool
+	Long bool
+	// Step arguments only say which other one to ask for next, where one thing is
+	// asked for at a time: a form, which shows all of them, leaves them out.
+	Step     bool
 	Min, Max int64 // of a number
 	Choices  []Choice
 	// Complete lists what may stand here, without regard to what was typed so
@@ -169,6 +173,11 @@ func (c *Command) Path() string {
 		return c.Name
 	}
 	return string(c.Root) + " " + c.Name
+}
+
+// Fields are the arguments that a form asks for: all that were not given.
+func (c *Command) Fields(given map[string]string) []Arg {
+	return slices.DeleteFunc(slices.Clone(c.Args), func(a Arg) bool { _, has := given[a.Name]; return has || a.Step })
 }
 
 // Arg finds an argument by its name.

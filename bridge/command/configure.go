@@ -9,7 +9,7 @@ var _ = add(Command{
 	Form: func(given map[string]string) bool { return len(given) == 1 && given["colleague"] != "" },
 	Args: append([]Arg{
 		{Name: "colleague", Kind: ColleagueKind, Required: true, Help: "Whose settings."},
-		{Name: "setting", Kind: ChoiceKind, Choices: namesOf(settings), Help: "Which one, to be shown what it can be."},
+		{Name: "setting", Kind: ChoiceKind, Step: true, Choices: namesOf(settings), Help: "Which one, to be shown what it can be."},
 	}, settings...),
 	Help: "Change what a colleague is and how it works.",
 	More: "It holds from the next step of a running turn on. The value - goes back to the default.",
