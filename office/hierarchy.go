@@ -2,6 +2,7 @@ package office
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -57,6 +58,41 @@ func (s *State) reports(name string) []string {
 		}
 	}
 	return names
+}
+
+// managers are those to whom a colleague reports, the nearest first, directly and
+// through others.
+func (s *State) managers(c *Colleague) []*Colleague {
+	var all []*Colleague
+	for at := s.colleagueNamed(c.ReportsTo); c.ReportsTo != "" && at != nil && at.ID != c.ID && len(all) < len(s.roster); {
+		all = append(all, at)
+		if at.ReportsTo == "" {
+			break
+		}
+		at = s.colleagueNamed(at.ReportsTo)
+	}
+	return all
+}
+
+// checkLeads says why a colleague is not another one's leader. Its leaders are those
+// to whom it reports, directly or through others; one that reports to nobody is led
+// by every leader but those that report to it. The boss leads everybody.
+func (s *State) checkLeads(leader, c *Colleague) error {
+	among := func(all []*Colleague, who *Colleague) bool {
+		return slices.ContainsFunc(all, func(x *Colleague) bool { return x.ID == who.ID })
+	}
+	switch above := s.managers(c); {
+	case leader.Role == Boss, among(above, leader):
+		return nil
+	case leader.ID == c.ID:
+		return errors.New("this is you; ask the owner, or another leader")
+	case among(s.managers(leader), c):
+		return fmt.Errorf("you report to %s, and not the other way round; ask the owner", c.Name)
+	case len(above) > 0:
+		return fmt.Errorf("%s reports to %s, and not to you; ask %s, or the owner", c.Name, above[0].Name, above[0].Name)
+	default:
+		return nil
+	}
 }
 
 // OrgNode is a colleague in the hierarchy, with those who report to it.

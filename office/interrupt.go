@@ -38,7 +38,7 @@ func (r interrupt) decide(d *decision) (any, error) {
 	return out, nil
 }
 
-// InterruptCall is office_interrupt: a leader ends another colleague's turn.
+// InterruptCall is office_interrupt: a leader ends the turn of one that it leads.
 type InterruptCall struct{ Colleague string }
 
 func (p InterruptCall) run(d *decision, t *Turn) Result {
@@ -49,6 +49,9 @@ func (p InterruptCall) run(d *decision, t *Turn) Result {
 		return refused(fmt.Sprintf("no colleague is called %q; there are %s", oneLine(p.Colleague, nameLimit), d.s.colleagueNames()))
 	case c.ID == by.ID:
 		return refused("you cannot interrupt yourself; end your turn instead")
+	}
+	if err := d.s.checkLeads(by, c); err != nil {
+		return refused("you cannot interrupt it: " + err.Error())
 	}
 	if !d.cut(c, "it was interrupted by "+by.Name) {
 		return Result{Text: fmt.Sprintf("[office] interrupted: false; %s is not running.", c.Name)}

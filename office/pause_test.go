@@ -1,6 +1,7 @@
 package office
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -197,6 +198,44 @@ func TestTooManyPostsAreRefusedAndCount(t *testing.T) {
 	k.call("alice", verb(PostCall{Text: "later", Wake: []string{}}))
 	if got := len(k.texts(General)) - 1; got != 6 {
 		t.Errorf("after the window %d posts, want 6", got)
+	}
+}
+
+// Who leads whom: a leader those who report to it, directly or through others, and
+// those who report to nobody; nobody those that it reports to itself.
+func TestALeaderLeadsItsOwnReports(t *testing.T) {
+	t.Parallel()
+	who := func(name string, role Role, to string) ColleagueSetup {
+		return ColleagueSetup{Name: name, Role: role, Model: "m", ReportsTo: to}
+	}
+	k := newDesk(t, func(s *Setup) {
+		s.Colleagues = []ColleagueSetup{
+			who("top", Leader, ""), who("mid", Leader, "top"), who("low", Member, "mid"),
+			who("other", Leader, ""), who("theirs", Member, "other"), who("free", Member, ""),
+		}
+		s.Channels, s.FrontDesk = nil, ""
+	})
+	k.say("general", "@top @mid @other go")
+	leads := map[string]string{"top": "mid low other free", "mid": "low other free", "other": "theirs top free"}
+	for leader, led := range leads {
+		for _, name := range []string{"top", "mid", "low", "other", "theirs", "free"} {
+			want := slices.Contains(strings.Fields(led), name)
+			_, err := k.do(intend{actor{turn: k.ref(leader)}, ConfigureCall{name, map[string]any{"description": "x"}}, true})
+			if (err == nil) != want {
+				t.Errorf("%s configures %s: %v", leader, name, err)
+			}
+			if err != nil && !strings.Contains(err.Error(), "ask") {
+				t.Errorf("%s is not told whom to ask: %v", leader, err)
+			}
+			if k.running(name) != nil {
+				continue
+			}
+			k.call(leader, verb(InterruptCall{name}))
+			said := k.results(k.running(leader).ID)
+			if got := strings.Contains(said[len(said)-1], "interrupted: "); got != want {
+				t.Errorf("%s interrupts %s: %s", leader, name, said[len(said)-1])
+			}
+		}
 	}
 }
 

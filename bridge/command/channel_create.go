@@ -8,7 +8,7 @@ import (
 )
 
 var _ = add(Command{
-	Root: ChannelRoot, Name: "create", Right: Admins, Changes: true,
+	Root: ChannelRoot, Name: "create", Right: Leaders, Tool: "office_channel_create", Changes: true,
 	Args: []Arg{
 		{Name: "name", Kind: WordKind, Required: true, Help: "What it is called, in small letters."},
 		{Name: "members", Kind: TextKind, Help: "Which colleagues read it."},

@@ -6,7 +6,7 @@ import (
 )
 
 var _ = add(Command{
-	Root: ChannelRoot, Name: "delete", Right: Admins, Changes: true,
+	Root: ChannelRoot, Name: "delete", Right: Leaders, Tool: "office_channel_delete", Changes: true,
 	Args: []Arg{{Name: "channel", Kind: ChannelKind, Required: true, Help: "Which one."}},
 	Help: "Take a channel away; its messages stay in the record.",
 	Preview: func(_ context.Context, c Call) (string, error) {

@@ -9,10 +9,10 @@ import (
 )
 
 var _ = add(Command{
-	Root: ChannelRoot, Name: "members", Changes: true,
+	Root: ChannelRoot, Name: "members", Tool: "office_channel_members", Changes: true,
 	Args: []Arg{
 		{Name: "channel", Kind: ChannelKind, Required: true, Help: "Which one."},
-		{Name: "do", Kind: ChoiceKind, Choices: []Choice{{Value: "show"}, {Value: "add", Right: Admins}, {Value: "remove", Right: Admins}, {Value: "set", Right: Admins}}, Help: "What to do with the names; show without it."},
+		{Name: "do", Kind: ChoiceKind, Choices: []Choice{{Value: "show"}, {Value: "add", Right: Leaders}, {Value: "remove", Right: Leaders}, {Value: "set", Right: Leaders}}, Help: "What to do with the names; show without it."},
 		{Name: "names", Kind: TextKind, Help: "Which colleagues."},
 	},
 	Help: "Show or change which colleagues read a channel.",

@@ -47,9 +47,11 @@ type Right string
 
 // The rights, the weakest first.
 const (
-	Anyone Right = "person" // every person known to the office
-	Admins Right = "admin"  // the owner and the admins
-	Owner  Right = "owner"
+	Anyone  Right = "person"             // every person known to the office
+	Leaders Right = "leader"             // the owner, the admins, and leaders by their tools
+	Leads   Right = "colleague's leader" // the same, but of leaders its own alone
+	Admins  Right = "admin"              // the owner and the admins
+	Owner   Right = "owner"
 )
 
 // Group is the heading under which help lists a command.
@@ -145,6 +147,8 @@ type Command struct {
 	// about this command alone adds to it.
 	Help, More string
 	Right      Right // empty: Anyone
+	// Tool is the colleagues' tool that does the same, or a part of it.
+	Tool string
 	// Only names the places where it is to be had; empty: everywhere.
 	Only []string
 	// Bundle names the group in which the command stands where a root has no room

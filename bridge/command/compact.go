@@ -6,7 +6,7 @@ import (
 )
 
 var _ = add(Command{
-	Root: ChannelRoot, Name: "compact", Right: Admins, Changes: true,
+	Root: ChannelRoot, Name: "compact", Right: Leaders, Tool: "office_compact", Changes: true,
 	Args: []Arg{
 		{Name: "channel", Kind: ChannelKind, Required: true, Help: "Which one."},
 		{Name: "range", Kind: RangeKind, Required: true, Help: "Which messages, like 12-40."},

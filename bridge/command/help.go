@@ -96,7 +96,7 @@ func (c Call) helpOne(cmd *Command) string {
 		b.WriteString("It says what it would do and asks before it does it; --yes at the end does it at once.\n")
 	}
 	if cmd.Right != Anyone {
-		b.WriteString("For " + cmd.Right.who() + ".\n")
+		b.WriteString("For " + cmd.For() + ".\n")
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }

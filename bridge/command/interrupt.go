@@ -3,7 +3,7 @@ package command
 import "context"
 
 var _ = add(Command{
-	Name: "interrupt", Group: Steer, Right: Admins, Changes: true,
+	Name: "interrupt", Group: Steer, Right: Leads, Tool: "office_interrupt", Changes: true,
 	Args: []Arg{{Name: "colleague", Kind: TalkKind, Required: true, Help: "Whose turn."}},
 	Help: "End the turn that a colleague is running now.",
 	More: "Whoever asked for it is told, and what waits for the colleague is handed over.",

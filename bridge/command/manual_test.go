@@ -41,6 +41,10 @@ Every command works everywhere, in the platform's own form:
 - Answers are for you alone, except in a group on Telegram, which has nothing for one person alone.
 - A text that begins with the office's mention is a command only if all of it is one; anything else
   is talk for the front desk. Edited, forwarded and read-back messages never command anything.
+- Colleagues give no commands. Leaders do some of the same by their tools, which the table names: a
+  colleague's leaders are those to whom it reports, directly or through others; one that reports to
+  nobody is led by every leader but those that report to it. Of /agent configure they may change role
+  and description. Nobody reports to a person, so that among people only the owner and the admins do this.
 - Whatever changes something, and whatever was refused, is in the audit log: ` + "`/logs audit`" + `, and
   ` + "`logs/audit.jsonl`" + ` in the office's folder.
 - ` + "`bullpen logs -f`" + ` follows what happens in a running office: see [operations](operations.md#what-happens-now).
@@ -75,14 +79,16 @@ func manual() string {
 }
 
 func writeRow(b *strings.Builder, c *command.Command) {
-	right := map[command.Right]string{command.Anyone: "everybody", command.Admins: "owner and admins", command.Owner: "owner"}[c.Right]
+	names := map[command.Right]string{
+		command.Anyone: "everybody", command.Admins: "owner and admins", command.Owner: "owner",
+		command.Leaders: "owner and admins; leaders by `" + c.Tool + "`",
+		command.Leads:   "owner and admins; a colleague's leaders by `" + c.Tool + "`",
+	}
+	right := names[c.Right]
 	for _, a := range c.Args {
 		for _, x := range a.Choices {
-			if x.Right == command.Admins {
-				right += "; " + x.Value + ": owner and admins"
-			}
-			if x.Right == command.Owner {
-				right += "; " + x.Value + ": owner"
+			if x.Right != "" {
+				right += "; " + x.Value + ": " + names[x.Right]
 			}
 		}
 	}

@@ -3,7 +3,7 @@ package command
 import "context"
 
 var _ = add(Command{
-	Name: "pause", Group: Steer, Right: Admins, Changes: true,
+	Name: "pause", Group: Steer, Right: Leaders, Tool: "office_pause", Changes: true,
 	Args: []Arg{{Name: "why", Kind: TextKind, Help: "The reason, which everybody who writes is told."}},
 	Help: "Pause the office: nobody is woken until it is resumed.",
 	More: "Those who are working finish what they do.",

@@ -6,7 +6,7 @@ import (
 )
 
 var _ = add(Command{
-	Name: "resume", Group: Steer, Right: Admins, Changes: true,
+	Name: "resume", Group: Steer, Right: Leaders, Tool: "office_pause", Changes: true,
 	Help: "End the pause; whoever has mail is woken.",
 	Run: func(ctx context.Context, c Call) (Answer, error) {
 		out, err := c.Office.Pause(ctx, false, "", c.Person.ID, c.from())

@@ -1,5 +1,7 @@
 package command
 
+import "slices"
+
 // Way is how something reached the office.
 type Way string
 
@@ -36,6 +38,12 @@ const (
 	AdminSender  Sender = "admin"
 	PersonSender Sender = "person"
 
+	// A colleague gives no command; its tools do what the commands do, by the same
+	// table, for those who lead: any leader, or the one to whom the colleague that
+	// it is about reports, directly or through others.
+	Leader       Sender = "leader"
+	ItsOwnLeader Sender = "colleague's leader"
+
 	// Those who have no right at all.
 	Stranger  Sender = "stranger"              // nobody knows them
 	Guest     Sender = "guest"                 // of the workspace, and not listed
@@ -45,16 +53,23 @@ const (
 	Colleague Sender = "colleague"             // one of our own
 )
 
-// ranks are the senders with rights, needs what each right takes of them. What
+// ranks are the people with rights, needs what each right takes of them. What
 // is in neither has none.
 var (
 	ranks = map[Sender]int{PersonSender: 1, AdminSender: 2, OwnerSender: 3}
-	needs = map[Right]int{Anyone: 1, Admins: 2, Owner: 3}
+	needs = map[Right]int{Anyone: 1, Leaders: 2, Leads: 2, Admins: 2, Owner: 3}
 )
+
+// byTool are the colleagues for whom a right is, by their tools alone. Nobody
+// reports to a person, so that leading gives people no right.
+var byTool = map[Right][]Sender{Leaders: {Leader, ItsOwnLeader}, Leads: {ItsOwnLeader}}
 
 // Allowed is the one table of rights: whether a sender may use a command of a
 // right by this way in. Whatever it does not name is forbidden.
 func Allowed(way Way, s Sender, r Right) bool {
+	if way == ByTool {
+		return slices.Contains(byTool[r], s)
+	}
 	need := needs[r]
 	return commanding[way] && need > 0 && ranks[s] >= need
 }
@@ -64,10 +79,22 @@ func (r Right) who() string {
 	switch r {
 	case Owner:
 		return "the owner"
-	case Admins:
+	case Admins, Leaders, Leads:
 		return "the owner and the admins"
 	default:
 		return "people"
+	}
+}
+
+// For says for whom a command is, with the colleagues who do the same by a tool.
+func (c *Command) For() string {
+	switch c.Right {
+	case Leaders:
+		return c.Right.who() + ", and for leaders by their tool " + c.Tool
+	case Leads:
+		return c.Right.who() + ", and for leaders by their tool " + c.Tool + ", of those who report to them"
+	default:
+		return c.Right.who()
 	}
 }
 

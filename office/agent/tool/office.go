@@ -102,7 +102,7 @@ func officeTools() []Tool {
 		{
 			Tool: model.Tool{
 				Name:        "office_interrupt",
-				Description: "Cancel the turn that a colleague is running; what waits for it is handed over.",
+				Description: "Cancel the turn that a colleague is running, if it reports to you, or to nobody; what waits for it is handed over.",
 				Schema: json.RawMessage(`{"type":"object","additionalProperties":false,"required":["colleague"],"properties":{` +
 					`"colleague":{"type":"string","description":"Its name."}}}`),
 			},
