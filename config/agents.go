@@ -31,6 +31,7 @@ func (r *reader) readAgents(entries []entry) {
 			Priority:    priorities[n.get("priority").str()],
 			ReportsTo:   r.refer(&r.colleagues, n.get("reports_to")),
 			Prompt:      n.get("prompt_inline").str(),
+			Env:         r.environment(n.get("env"), e.key),
 		}
 		if t := n.get("thinking").str(); t != "off" {
 			who.Thinking = t

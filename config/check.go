@@ -13,6 +13,8 @@ type checker struct {
 	env      func(string) (string, bool)
 	problems Problems
 	told     map[Problem]bool
+	// secrets are the variables that a secret is taken from, with its path.
+	secrets map[string]string
 }
 
 // problem notes what stops the file from being used.
@@ -146,6 +148,9 @@ func (c *checker) expand(n *node, f *field) bool {
 	case f.ignored != "":
 		return false
 	}
+	if secret {
+		c.secret(m[1], n.path)
+	}
 	value, ok := c.env(m[1])
 	value = strings.TrimSpace(value)
 	switch {
@@ -156,6 +161,14 @@ func (c *checker) expand(n *node, f *field) bool {
 	}
 	n.text, n.variable = value, m[1]
 	return !n.bad
+}
+
+// secret remembers what a variable is for.
+func (c *checker) secret(variable, path string) {
+	if c.secrets == nil {
+		c.secrets = map[string]string{}
+	}
+	c.secrets[variable] = path
 }
 
 // refuseLiteral refuses a secret that stands in the file, without showing it.

@@ -71,6 +71,8 @@ type Config struct {
 	TokensPerDay, ColleagueTokensPerDay int64
 	// ShutdownGrace is how long running turns may go on when the process stops.
 	ShutdownGrace time.Duration
+	// env are the values of variables: the office's (""), and by colleague.
+	env map[string]map[string]string
 	// Notices are worth telling whoever started the office; nothing is wrong.
 	Notices Problems
 }

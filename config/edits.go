@@ -138,6 +138,13 @@ func colleagueBlock(c office.ColleagueSetup) inplace.Map {
 		m = append(m, inplace.Pair{Key: "permissions", Value: inplace.Map{{Key: "tools", Value: tools}}})
 	}
 	names(&m, "approve", c.Approve)
+	var env inplace.Map
+	for _, name := range slices.Sorted(maps.Keys(c.Env)) {
+		env = append(env, inplace.Pair{Key: name, Value: c.Env[name]})
+	}
+	if len(env) > 0 {
+		m = append(m, inplace.Pair{Key: "env", Value: env})
+	}
 	if c.SharedDM {
 		text("dm_context", "shared")
 	}

@@ -238,7 +238,6 @@ func TestAgentOfficesExampleLoadsWithNotices(t *testing.T) {
 		got = append(got, p.String())
 	}
 	want := []string{
-		"office.yaml:4:3: office.env: env is not built yet; ignored",
 		"office.yaml:6:3: office.secrets: secrets is not built yet; ignored",
 		"office.yaml:8:3: office.cron: cron is not built yet; ignored",
 		"office.yaml:17:16: office.channels.general.members: general is everyone's; its members are ignored",
@@ -246,7 +245,6 @@ func TestAgentOfficesExampleLoadsWithNotices(t *testing.T) {
 		"office.yaml:30:5: agents.designer.skills: skills is not built yet; ignored",
 		"office.yaml:32:5: agents.designer.auth: logging in to a provider is Agent Office's; ignored, a key comes from the provider's ${VAR}",
 		"office.yaml:33:5: agents.designer.api_key_ref: api_key_ref is not built yet; ignored",
-		"office.yaml:34:5: agents.designer.env: env is not built yet; ignored",
 		"office.yaml:36:5: agents.designer.secrets: secrets is not built yet; ignored",
 		"office.yaml:38:5: agents.designer.disclose_secrets: disclose_secrets is not built yet; ignored",
 		"office.yaml:40:7: agents.designer.permissions.office_cron: office_cron is not built yet; ignored",

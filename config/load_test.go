@@ -24,7 +24,7 @@ func variables(vars map[string]string) func(string) (string, bool) {
 // known is what the tests' files refer to.
 var known = variables(map[string]string{
 	"SLACK_APP_TOKEN": "xapp-1-A1-1-abc", "REDIS_URL": "redis://localhost:6379/0", "SLACK_BOT_TOKEN": "xoxb-1-2-abc",
-	"GROQ_API_KEY": "gsk-1", "TELEGRAM_TOKEN": "7001:AAE-token", "DISCORD_TOKEN": "MTk4NjIyNDgz.Cl2FMQ.ZnCjm1XVW7vRze", "OPENAI_API_KEY": "sk-test", "EMPTY": "",
+	"GROQ_API_KEY": "gsk-1", "TELEGRAM_TOKEN": "7001:AAE-token", "DISCORD_TOKEN": "MTk4NjIyNDgz.Cl2FMQ.ZnCjm1XVW7vRze", "OPENAI_API_KEY": "sk-test", "EMPTY": "", "API_URL": "http://localhost:1234/v1",
 })
 
 // folder is an office's folder, named acme, with the given files.

@@ -39,6 +39,7 @@ func (r *reader) readProviders() {
 			r.cfg.Setup.Windows[e.key] = p.Window
 		}
 	}
+	r.secret(openAIKeyName, "OpenAI's models")
 	if _, declared := r.providers.find(openAIProvider); declared {
 		return
 	}

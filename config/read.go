@@ -32,6 +32,7 @@ func (c *checker) config(root *node, id string) *Config {
 	r.limits(o.get("limits"))
 	r.rolePermissions(o.get("role_permissions"))
 	r.readProviders()
+	r.cfg.Setup.Env = r.environment(o.get("env"), "")
 	agents := r.enrol(&r.colleagues, root.get("agents"), wake.CheckName)
 	r.readPeople()
 	r.readAgents(agents)

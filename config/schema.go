@@ -104,7 +104,7 @@ var officeFields = []field{
 		{key: "fallback", is: aList, each: &field{is: aLine}},
 		{key: "people", is: aList, each: &field{is: aLine, names: toPerson}},
 	}},
-	notYet("env"), notYet("secrets"), notYet("cron"),
+	envField, notYet("secrets"), notYet("cron"),
 	{key: "idle_notice", is: aBlock, fields: []field{
 		{key: "enabled", is: aFlag, def: "false"},
 		{key: "channel", is: aLine, def: "general"},
@@ -202,8 +202,9 @@ var agentFields = []field{
 		notYet("office_cron"),
 	}},
 	{key: "auth", ignored: "logging in to a provider is Agent Office's; ignored, a key comes from the provider's ${VAR}"},
-	notYet("api_key_ref"), notYet("cwd"), notYet("skills"), notYet("on_demand_skills"), notYet("env"), notYet("secrets"),
+	notYet("api_key_ref"), notYet("cwd"), notYet("skills"), notYet("on_demand_skills"), notYet("secrets"),
 	notYet("disclose_secrets"), notYet("cron"), notYet("heartbeat"), notYet("prompt_mode"),
+	envField,
 	{key: "approve", is: aList, each: &field{is: aLine}},
 	{key: "dm_context", is: aChoice, choices: []string{"private", "shared"}},
 }

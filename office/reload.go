@@ -3,6 +3,7 @@ package office
 import (
 	"context"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -109,6 +110,9 @@ func (d *decision) differences(next Setup) []string {
 	}
 	lines = append(lines, s.channelDifferences(next)...)
 	lines = append(lines, s.peopleDifferences(next)...)
+	if !maps.Equal(next.Env, s.Setup.Env) {
+		say("The variables of the office have changed.")
+	}
 	if next.Limits.withDefaults() != s.Limits {
 		say("Limits have changed.")
 	}

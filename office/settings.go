@@ -83,7 +83,7 @@ func (p ConfigureCall) plan(d *decision, by actor) (plan, error) {
 		return plan{}, err
 	}
 	switch {
-	case !known && c.Ephemeral:
+	case c.Ephemeral && (!known || len(next.Env) > 0):
 		return plan{}, fmt.Errorf("%s is not in office.yaml; of it can be set %s", c.Name, strings.Join(slices.Sorted(maps.Keys(setters)), ", "))
 	case known && next.Role == c.Role && reflect.DeepEqual(d.s.Setup.permit(next), c.ColleagueSetup):
 		return plan{done: fmt.Sprintf("%s is configured so already.", c.Name)}, nil
@@ -179,6 +179,9 @@ func (s *State) with(set ColleagueSetup, fields map[string]any) (next ColleagueS
 	next, known = set, true
 	for _, key := range slices.Sorted(maps.Keys(fields)) {
 		f := setters[key]
+		if strings.HasPrefix(key, envPrefix) {
+			f = func(_ *State, set *ColleagueSetup, v any) error { return setEnv(set, key, v) }
+		}
 		if f == nil {
 			known = false
 			continue

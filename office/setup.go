@@ -24,6 +24,8 @@ type Setup struct {
 	Windows map[string]int
 	// RolePermissions says what the colleagues of a role may do without being asked.
 	RolePermissions map[Role]Preset
+	// Env are the variables of all colleagues, as they are written.
+	Env map[string]string
 	// AskUserRoles are those that may ask people and wait for them (ask_user_roles).
 	AskUserRoles []Role
 }
@@ -54,6 +56,10 @@ type ColleagueSetup struct {
 	Prompt      string   `json:"prompt,omitempty"` // prompt_inline
 	Allow       []string `json:"allow,omitempty"`  // tools; empty is what the role holds
 	Deny        []string `json:"deny,omitempty"`
+	// Env are variables that it may see and its scripts find in their environment,
+	// as they are written: ${VAR} stands for a value from elsewhere, which no record
+	// keeps.
+	Env map[string]string `json:"env,omitempty"`
 	// Permission is the preset of its role, empty for full; the office fills it in.
 	Permission Preset `json:"permission,omitempty"`
 	// Approve are the tools that a person has to allow each call of.

@@ -50,9 +50,11 @@ type ColleagueView struct {
 type View struct {
 	Name        string
 	Description string
-	Pause       Pause
-	Silence     Silence
-	Colleagues  []ColleagueView // in the order of declaration
+	// Env are the variables of all colleagues, as office.yaml has them.
+	Env        map[string]string
+	Pause      Pause
+	Silence    Silence
+	Colleagues []ColleagueView // in the order of declaration
 	// Boss is the boss, nil where there is none; BossFor are those for whom it works.
 	Boss     *ColleagueView
 	BossFor  []PersonID
@@ -74,7 +76,7 @@ func (o *Office) View(ctx context.Context) (View, error) {
 
 func (s *State) view(now time.Time, tools func(*Colleague) int) View {
 	d := decision{s: s, now: now}
-	v := View{Name: s.Setup.Name, Description: s.Setup.Description, Pause: s.Meta.Pause, Silence: s.Meta.Silence, Names: s.directory()}
+	v := View{Name: s.Setup.Name, Description: s.Setup.Description, Env: s.Setup.Env, Pause: s.Meta.Pause, Silence: s.Meta.Silence, Names: s.directory()}
 	for _, id := range s.roster {
 		c := s.Colleagues[id]
 		v.Colleagues = append(v.Colleagues, ColleagueView{Colleague: *c, Standing: d.standing(c), Waiting: len(s.queues[id]), Shown: d.shown(c, tools)})

@@ -105,6 +105,13 @@ func (b *binder) take(open []Arg, i int) (next, k int, err error) {
 			first = err
 		}
 		if a.Required {
+			// "agent prompt show alice" says the same as "agent prompt alice show".
+			if isNamed(a.Kind) && k+1 < len(open) && open[k+1].Kind == ChoiceKind {
+				if v, next, err := b.read(open[k+1], i); err == nil {
+					b.values[open[k+1].Name] = v
+					return next, k + 1, nil
+				}
+			}
 			return 0, 0, err
 		}
 	}

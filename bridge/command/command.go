@@ -125,6 +125,8 @@ type Arg struct {
 	Required bool
 	// Option arguments have no place in the line: they are typed as name=value.
 	Option bool
+	// Private arguments are kept in no audit log.
+	Private bool
 	// Long asks for a field of several lines where a form is shown.
 	Long bool
 	// Step arguments only say which other one to ask for next, where one thing is

@@ -143,7 +143,11 @@ func (c Call) summary() string {
 	var b strings.Builder
 	b.WriteString(c.cmd.Path())
 	for _, a := range c.cmd.Args {
-		if c.Has(a.Name) {
+		switch {
+		case !c.Has(a.Name):
+		case a.Private:
+			b.WriteString(" " + a.Name + "=…")
+		default:
 			b.WriteString(" " + a.Name + "=" + quote(c.Text(a.Name)))
 		}
 	}

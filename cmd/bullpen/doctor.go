@@ -17,6 +17,7 @@ import (
 	"bullpen/bridge/command"
 	"bullpen/config"
 	slackapp "bullpen/deploy/slack"
+	"bullpen/office"
 	"bullpen/office/model/openai"
 
 	"github.com/spf13/cobra"
@@ -261,7 +262,7 @@ func examineStore(ctx context.Context, cfg *config.Config) []bridge.Finding {
 
 // examineShell runs a script as a colleague's would be run.
 func examineShell(ctx context.Context, cfg *config.Config) []bridge.Finding {
-	sh, sentence := newShells(cfg)
+	sh, sentence := newShells(cfg, func() *config.Config { return cfg })
 	f := bridge.Finding{Part: "shell", Sentence: strings.TrimPrefix(sentence, "shell: ")}
 	if sh == nil || !sh.confine {
 		f.Grade = bridge.Warning
@@ -276,7 +277,7 @@ func examineShell(ctx context.Context, cfg *config.Config) []bridge.Finding {
 		return []bridge.Finding{{Grade: bridge.Warning, Part: "shell", Sentence: "it could not be tried: " + err.Error()}}
 	}
 	defer os.RemoveAll(dir) //nolint:errcheck // it is of no more use
-	run, err := sh.shell(ctx, nil, dir)
+	run, err := sh.shell(ctx, &office.Colleague{}, dir)
 	out, failed := "", false
 	if err == nil {
 		out, failed, err = run.Run(ctx, "echo works", lookTime, func() {})

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"sync"
@@ -87,6 +88,12 @@ func prompts(ctx context.Context, o *office.Office, c *office.Colleague) (prompt
 		Office: v.Name, About: v.Description, Name: c.Name, Role: string(c.Role), Leads: c.Role == office.Leader, Notes: office.LeadingNotes,
 		Description: c.Description, ReportsTo: c.ReportsTo, Custom: c.Prompt,
 	}
+	env := maps.Clone(v.Env)
+	if env == nil {
+		env = map[string]string{}
+	}
+	maps.Copy(env, c.Env)
+	in.Env = slices.Sorted(maps.Keys(env))
 	if c.Role == office.Boss {
 		in.BossFor = named(v, v.BossFor)
 	}

@@ -64,7 +64,7 @@ func openOffice(ctx context.Context, cfg *config.Config, b *bridge.Bridge, log *
 	known := newKnownModels(file.config)
 	runner := &agent.Runner{Models: models, Prompt: prompts, Folder: filepath.Join(cfg.Dir, "agents"), Window: windows(file.config), Log: log.Logger}
 	var more []tool.Tool
-	sh, sentence := newShells(cfg)
+	sh, sentence := newShells(cfg, file.config)
 	if sh != nil {
 		runner.Shell = sh.shell
 		more = append(more, tool.Bash())

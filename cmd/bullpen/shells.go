@@ -17,14 +17,17 @@ import (
 // shells gives each colleague a shell that keeps to its workspace.
 type shells struct {
 	confine bool
+	env     func(colleague string) map[string]string
 	mu      sync.Mutex
 	made    map[string]*local.Local // by workspace
 }
 
 // newShells says whether this machine can have shells at all, and why not. What
-// bubblewrap really does is tried when the first script runs.
-func newShells(cfg *config.Config) (s *shells, sentence string) {
+// bubblewrap really does is tried when the first script runs. What scripts find in
+// their environment is asked of the newest configuration when each of them starts.
+func newShells(cfg *config.Config, newest func() *config.Config) (s *shells, sentence string) {
 	s = &shells{confine: cfg.Sandbox.Confine, made: map[string]*local.Local{}}
+	s.env = func(colleague string) map[string]string { return newest().Environment(colleague) }
 	if !s.confine {
 		return s, "shell: not confined, as office.yaml says (sandbox.confine: off); scripts of colleagues can do whatever the office's account can"
 	}
@@ -35,7 +38,7 @@ func newShells(cfg *config.Config) (s *shells, sentence string) {
 }
 
 // shell is agent.Runner's Shell.
-func (s *shells) shell(ctx context.Context, _ *office.Colleague, workspace string) (tool.Shell, error) {
+func (s *shells) shell(ctx context.Context, c *office.Colleague, workspace string) (tool.Shell, error) {
 	s.mu.Lock()
 	l := s.made[workspace]
 	s.mu.Unlock()
@@ -48,14 +51,17 @@ func (s *shells) shell(ctx context.Context, _ *office.Colleague, workspace strin
 		s.made[workspace] = l
 		s.mu.Unlock()
 	}
-	return script{l}, nil
+	return script{l, s.env(c.Name)}, nil
 }
 
-// script is a sandbox in the words of the bash tool.
-type script struct{ sandbox.Sandbox }
+// script is a sandbox in the words of the bash tool, with a colleague's variables.
+type script struct {
+	sandbox.Sandbox
+	env map[string]string
+}
 
 func (s script) Run(ctx context.Context, text string, limit time.Duration, alive func()) (string, bool, error) {
-	res, err := s.Sandbox.Run(ctx, sandbox.Command{Shell: text, Timeout: limit, Watch: func([]byte) { alive() }})
+	res, err := s.Sandbox.Run(ctx, sandbox.Command{Shell: text, Env: s.env, Timeout: limit, Watch: func([]byte) { alive() }})
 	if err != nil {
 		return "", false, err
 	}

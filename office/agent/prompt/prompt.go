@@ -34,6 +34,7 @@ type Input struct {
 	ReportsTo   string
 	Reports     []string // who reports to this colleague, in order of declaration
 	Workspace   string   // how the workspace is called; never a path of the machine's
+	Env         []string // names of the variables in its scripts' environment, sorted
 	Custom      string   // prompt_inline
 	// Leads says that the colleague is a leader; Notes is where it finds the notes
 	// on leading.
@@ -55,12 +56,13 @@ type Layer struct {
 	Text string
 }
 
-// Compose puts the layers together: base, office, hierarchy, identity, custom.
+// Compose puts the layers together: base, office, hierarchy, runtime, identity, custom.
 func Compose(in Input) Prompt {
 	layers := []Layer{
 		{"base", strings.TrimSpace(base)},
 		{"office", officeLayer(in)},
 		{"hierarchy", hierarchyLayer(in)},
+		{"runtime", runtimeLayer(in)},
 		{"identity", identityLayer(in)},
 		{"custom", strings.TrimSpace(in.Custom)},
 	}
@@ -113,6 +115,13 @@ func hierarchyLayer(in Input) string {
 		return ""
 	}
 	return "## Hierarchy\n" + strings.Join(lines, " ")
+}
+
+func runtimeLayer(in Input) string {
+	if len(in.Env) == 0 {
+		return ""
+	}
+	return "## Runtime\nYour scripts find these variables in their environment: " + strings.Join(in.Env, ", ") + "."
 }
 
 func identityLayer(in Input) string {

@@ -11,7 +11,7 @@ import (
 func full() prompt.Input {
 	return prompt.Input{
 		Office: "Kontor", About: "We build boats.", Name: "alice", Role: "leader", Description: "Plans the hulls.",
-		ReportsTo: "carol", Reports: []string{"bob", "dan"}, Custom: "Always answer in verse.",
+		ReportsTo: "carol", Reports: []string{"bob", "dan"}, Custom: "Always answer in verse.", Env: []string{"API_URL", "PAGE_SIZE"},
 	}
 }
 
@@ -43,6 +43,7 @@ func TestEveryInputIsInThePromptAndItsHash(t *testing.T) {
 		"description": func(in *prompt.Input) { in.Description = "X1" },
 		"reports to":  func(in *prompt.Input) { in.ReportsTo = "X1" },
 		"reports":     func(in *prompt.Input) { in.Reports = []string{"X1"} },
+		"variables":   func(in *prompt.Input) { in.Env = []string{"X1"} },
 		"custom":      func(in *prompt.Input) { in.Custom = "X1" },
 	} {
 		in := full()
@@ -71,7 +72,7 @@ func TestLayersStandInTheirOrder(t *testing.T) {
 		}
 		at = i
 	}
-	if got := strings.Join(names, " "); got != "base office hierarchy identity custom" {
+	if got := strings.Join(names, " "); got != "base office hierarchy runtime identity custom" {
 		t.Errorf("layers %s", got)
 	}
 }
@@ -80,7 +81,7 @@ func TestLayersWithoutMatterAreLeftOut(t *testing.T) {
 	t.Parallel()
 	p := prompt.Compose(prompt.Input{Office: "Kontor", Name: "alice", Role: "member", Custom: " \n"})
 	for _, l := range p.Layers {
-		if l.Name == "hierarchy" || l.Name == "custom" {
+		if l.Name == "hierarchy" || l.Name == "runtime" || l.Name == "custom" {
 			t.Errorf("layer %s is there: %q", l.Name, l.Text)
 		}
 	}
