@@ -64,6 +64,7 @@ func (b *Bridge) Send(ctx context.Context, o *office.Office, s office.Send) offi
 	if !time.Now().Before(s.LeaveBy) {
 		return office.Verdict{Kind: office.NotSent}
 	}
+	b.pens.quiet(ctx, s.Portal)
 	at, err := post(ctx, poster, out)
 	if err == nil {
 		return office.Verdict{Kind: office.Sent, Native: at.ID, Thread: at.Thread}

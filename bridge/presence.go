@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
+	"slices"
+	"sync"
 	"time"
 
 	"bullpen/office"
@@ -60,7 +63,10 @@ type present struct {
 	log      *slog.Logger
 	typer    Typer   // nil: it cannot show who works
 	reactor  Reactor // nil: it cannot react
+	drafter  Drafter // nil: it cannot show what is written
 	turns    map[int64]*shown
+	written  map[int64]bool // the turns whose drafts are seen to
+	writing  sync.WaitGroup
 }
 
 // shown is one turn that runs.
@@ -71,13 +77,15 @@ type shown struct {
 	on    bool
 }
 
-// Present shows on an adapter's platform who works and, by reactions, what
-// became of what people wrote, until ctx ends. An adapter that is a Typer or a
-// Reactor runs it beside its own work.
+// Present shows on an adapter's platform who works, what they write and, by reactions,
+// what became of what people wrote, until ctx ends. An adapter that is a Typer, a
+// Drafter or a Reactor runs it beside its own work.
 func (b *Bridge) Present(ctx context.Context, a Adapter, log *slog.Logger) {
-	p := &present{b: b, platform: a.Platform(), log: log, turns: map[int64]*shown{}}
+	p := &present{b: b, platform: a.Platform(), log: log, turns: map[int64]*shown{}, written: map[int64]bool{}}
 	p.typer, _ = a.(Typer)
 	p.reactor, _ = a.(Reactor)
+	p.drafter, _ = a.(Drafter)
+	defer p.writing.Wait()
 	for ctx.Err() == nil {
 		if err := p.watch(ctx); errors.Is(err, office.ErrClosed) || errors.Is(err, office.ErrFenced) || ctx.Err() != nil {
 			return
@@ -96,6 +104,9 @@ func (p *present) watch(ctx context.Context) error {
 		return err
 	}
 	p.turns = map[int64]*shown{}
+	maps.DeleteFunc(p.written, func(turn int64, _ bool) bool {
+		return !slices.ContainsFunc(open, func(h office.Happening) bool { return h.Turn == turn })
+	})
 	for _, h := range open {
 		p.take(ctx, h)
 	}
@@ -127,6 +138,11 @@ func (p *present) take(ctx context.Context, h office.Happening) {
 		if p.typer != nil {
 			p.turns[h.Turn] = &shown{at: p.places(ctx, h), began: now, next: now.Add(presenceAfter)}
 		}
+		if p.drafter != nil && !p.written[h.Turn] {
+			p.written[h.Turn] = true
+			w := &writing{b: p.b, to: p.drafter, turn: h.Turn, log: p.log}
+			p.writing.Go(func() { w.run(ctx) })
+		}
 	case office.TurnStep:
 		s := p.turns[h.Turn]
 		if s == nil {
@@ -143,6 +159,7 @@ func (p *present) take(ctx context.Context, h office.Happening) {
 			s.at[i].Doing = words
 		}
 	case office.TurnEnded:
+		delete(p.written, h.Turn)
 		if s := p.turns[h.Turn]; s != nil {
 			delete(p.turns, h.Turn)
 			p.quiet(ctx, s)

@@ -184,10 +184,16 @@ agents: {bob: {model: demo}}
 `)
 	want := &Telegram{
 		Token: NewSecret("7001:AAE-token"), DM: "allowlist", Talk: "allowlist",
-		Channels: map[string]string{"dev": "-1001234/7", "general": "-1001234"}, APIURL: "http://127.0.0.1:8080",
+		Channels: map[string]string{"dev": "-1001234/7", "general": "-1001234"}, Stream: true, APIURL: "http://127.0.0.1:8080",
 	}
 	if diff := cmp.Diff(want, cfg.Telegram, cmp.AllowUnexported(Secret{})); diff != "" {
 		t.Errorf("Telegram (-want +got):\n%s", diff)
+	}
+	for written, want := range map[string]bool{"": true, ", stream: true": true, ", stream: false": false} {
+		cfg := mustLoad(t, "adapters: {telegram: {token: \"${TELEGRAM_TOKEN}\""+written+"}}\nagents: {bob: {model: demo}}\n")
+		if cfg.Telegram.Stream != want {
+			t.Errorf("%q means %v", written, cfg.Telegram.Stream)
+		}
 	}
 	if cfg.Accounts[0].Telegram != "123456789" || len(cfg.Secrets()) != 2 {
 		t.Errorf("%+v, %d secrets", cfg.Accounts, len(cfg.Secrets()))

@@ -14,6 +14,8 @@ type Telegram struct {
 	// Channels links channels of the office, by name, to a chat's id or to a topic's,
 	// -1001234567890 or -1001234567890/7.
 	Channels map[string]string
+	// Stream shows long answers in private chats while they are written.
+	Stream bool
 	// APIURL replaces Telegram's own address: https, or a loopback address. Empty:
 	// Telegram's.
 	APIURL string
@@ -24,6 +26,7 @@ var telegramFields = []field{
 	{key: "dm", is: aChoice, def: "pairing", choices: []string{"pairing", "allowlist", "open", "off"}},
 	{key: "talk", is: aChoice, def: "members", choices: []string{"members", "allowlist"}},
 	{key: "channels", is: aMap, keys: toChannel, each: &field{is: telegramChat}},
+	{key: "stream", is: aFlag, def: "true"},
 	{key: "api_url", is: safeAddress},
 }
 
@@ -67,6 +70,6 @@ func (r *reader) readTelegram() {
 		Token: NewSecret(n.get("token").str()), DM: n.get("dm").or("pairing"), Talk: n.get("talk").or("members"),
 		Channels: r.links(n.get("channels"), linkWords{
 			what: "chat", example: "write its id, like -1001234567890", once: "link each chat or topic once",
-		}), APIURL: n.get("api_url").str(),
+		}), Stream: n.lacks("stream") || n.get("stream").num() == 1, APIURL: n.get("api_url").str(),
 	}
 }

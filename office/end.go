@@ -71,8 +71,18 @@ func (d *decision) finish(t *Turn, text string) {
 	if said == "" || said == noReply {
 		return
 	}
+	switch {
+	case d.s.speaks(t):
+		d.answer(t, text)
+	case !t.Ask && t.Asker != "" && !t.SentBack && d.s.Channels[t.Conv.Channel].Kind == DirectChannel:
+		d.note(t, t.Asker, text)
+	}
+}
+
+// speaks says whether the last words of a turn, if it ended now, were its answer.
+func (s *State) speaks(t *Turn) bool {
 	ask := t.Ask
-	if ch := d.s.Channels[t.Conv.Channel]; ch != nil {
+	if ch := s.Channels[t.Conv.Channel]; ch != nil {
 		switch ch.FinalText {
 		case FinalReply:
 			ask = true
@@ -80,23 +90,23 @@ func (d *decision) finish(t *Turn, text string) {
 			ask = false
 		}
 	}
-	switch {
-	case ask && !t.Answered:
-		d.answer(t, text)
-	case !t.Ask && t.Asker != "" && !t.SentBack && d.s.Channels[t.Conv.Channel].Kind == DirectChannel:
-		d.note(t, t.Asker, text)
-	}
+	return ask && !t.Answered
 }
 
 // answer posts the final text in the turn's conversation; it wakes nobody.
 // Over the message limit it becomes several messages.
 func (d *decision) answer(t *Turn, text string) {
-	c := d.s.Colleagues[t.Colleague]
 	for _, part := range pieces(text, d.s.Limits.Message) {
-		d.store(&Message{
-			Channel: t.Conv.Channel, Root: t.Conv.Root, ReplyTo: t.ReplyTo, Toward: t.Toward, Text: part,
-			Author: Author{Kind: ByColleague, ID: string(c.ID), Name: c.Name}, Wake: wake.Wake{Kind: wake.Nobody},
-		})
+		d.store(d.s.answerOf(t, part))
+	}
+}
+
+// answerOf is a message of a turn's answer.
+func (s *State) answerOf(t *Turn, text string) *Message {
+	c := s.Colleagues[t.Colleague]
+	return &Message{
+		Channel: t.Conv.Channel, Root: t.Conv.Root, ReplyTo: t.ReplyTo, Toward: t.Toward, Text: text,
+		Author: Author{Kind: ByColleague, ID: string(c.ID), Name: c.Name}, Wake: wake.Wake{Kind: wake.Nobody},
 	}
 }
 

@@ -210,8 +210,15 @@ func (o *Office) reload(ctx context.Context, cause error) error {
 	}
 }
 
-// leave lets the effects of a committed batch out: turns start, watchers wake.
+// leave lets the effects of a committed batch out: turns start, watchers wake. What a
+// turn was writing is over before its answer leaves.
 func (o *Office) leave(d *decision) {
+	for _, start := range d.begun {
+		o.drafts.begin(start.Turn.Ref())
+	}
+	for _, id := range d.ended {
+		o.drafts.end(id)
+	}
 	for _, a := range d.audits {
 		o.audited(a)
 	}

@@ -91,6 +91,7 @@ type Office struct {
 	feed     feed
 	happened trail[Happening]
 	events   events
+	drafts   drafts
 	bells    bells
 	shelf    Archive
 	// sweepSoon asks for what is too old to be looked for at once.

@@ -101,14 +101,20 @@ const (
 // owe puts a message into the outbox of every portal that is to show it.
 func (d *decision) owe(m *Message) {
 	for _, p := range d.s.portalsOf(m) {
-		s := Send{
-			ID: d.next(&d.s.Meta.Send), Portal: p.ID, Message: m.Anchor(), Root: m.Root, Author: m.Author, State: SendOwed,
-			ReplyTo: m.ReplyTo, Question: m.Question, At: m.At, Thread: d.s.threadIn(p, m),
-		}
+		s := d.s.entryFor(p, m)
+		s.ID = d.next(&d.s.Meta.Send)
 		if d.s.load(&s, p, m); s.Total() == 0 {
 			continue
 		}
 		d.put(PutSend{s})
+	}
+}
+
+// entryFor is an entry of a message for a portal, before it has a number and parts.
+func (s *State) entryFor(p *Portal, m *Message) Send {
+	return Send{
+		Portal: p.ID, Message: m.Anchor(), Root: m.Root, Author: m.Author, State: SendOwed,
+		ReplyTo: m.ReplyTo, Question: m.Question, At: m.At, Thread: s.threadIn(p, m),
 	}
 }
 

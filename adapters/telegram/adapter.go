@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
@@ -34,6 +35,8 @@ type Options struct {
 	// Channels links channels of the office, by id, to chats: a chat's id
 	// (-1001234567890) or a topic's in it (-1001234567890/7).
 	Channels map[string]string
+	// Whole says that an answer is shown when it is finished, and not while it is written.
+	Whole bool
 	// HTTP carries the calls; nil: a client of its own. Its CheckRedirect is not used.
 	HTTP *http.Client
 	Log  *slog.Logger     // nil: nothing is logged
@@ -51,6 +54,10 @@ type Adapter struct {
 	later    *bridge.Background
 	channels *bridge.Channels[string]
 	posts    postRates
+	// drafts says which chats are to be left alone with drafts; undrafted, that the
+	// server knows none.
+	drafts    postRates
+	undrafted atomic.Bool
 	// reacts paces reactions.
 	reacts *rate.Limiter
 

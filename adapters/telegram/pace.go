@@ -50,6 +50,22 @@ func (r *postRates) wait(ctx context.Context, chat int64) *bridge.PostError {
 	return nil
 }
 
+// spare takes one of what may be sent in all, if more than half of it is left: what
+// nobody is owed takes no message's turn.
+func (r *postRates) spare() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.overall().Tokens() > allBurst/2 && r.all.Allow()
+}
+
+// overall is the rate of everything.
+func (r *postRates) overall() *rate.Limiter {
+	if r.all == nil {
+		r.all = rate.NewLimiter(rate.Every(allEvery), allBurst)
+	}
+	return r.all
+}
+
 // limited leaves a chat, with all its topics, alone for a while.
 func (r *postRates) limited(chat int64, after time.Duration) {
 	r.mu.Lock()
@@ -75,14 +91,11 @@ func (r *postRates) reserve(chat int64, now time.Time) (turn, all *rate.Reservat
 	if r.chats == nil || len(r.chats) > chatsMost {
 		r.chats = map[int64]*rate.Limiter{}
 	}
-	if r.all == nil {
-		r.all = rate.NewLimiter(rate.Every(allEvery), allBurst)
-	}
 	if r.chats[chat] == nil {
 		r.chats[chat] = rate.NewLimiter(rate.Every(chatEvery), chatBurst)
 		if chat < 0 { // groups have negative ids
 			r.chats[chat] = rate.NewLimiter(rate.Every(groupEvery), groupBurst)
 		}
 	}
-	return r.chats[chat].ReserveN(now, 1), r.all.ReserveN(now, 1), r.until[chat].Sub(now)
+	return r.chats[chat].ReserveN(now, 1), r.overall().ReserveN(now, 1), r.until[chat].Sub(now)
 }

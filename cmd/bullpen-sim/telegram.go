@@ -225,6 +225,10 @@ func (s tgSource) places() []place {
 			line := tgLine(p.name, e)
 			p.items = append(p.items, item{id: strconv.FormatInt(e.ID, 10), line: line, same: line})
 		}
+		if e, ok := s.Draft(chat); ok {
+			line := tgLine(p.name, e)
+			p.items = append(p.items, item{id: "draft", line: line, same: line})
+		}
 		out = append(out, p)
 	}
 	return out
@@ -236,14 +240,19 @@ func (tgSource) names(users []string) string { return strings.Join(users, ", ") 
 
 func (tgSource) deletions() bool { return false }
 
-// tgLine is "Team/7 12 Maria (answers 11): text"; further lines are indented.
+// tgLine is "Team/7 12 Maria (answers 11): text", of a draft "@Maria - Office (is
+// writing): text"; further lines are indented.
 func tgLine(place string, e telegram.Entry) string {
 	var b strings.Builder
 	b.WriteString(place)
 	if e.Topic != 0 {
 		fmt.Fprintf(&b, "/%d", e.Topic)
 	}
-	fmt.Fprintf(&b, " %d %s", e.ID, e.Author)
+	if e.Draft == 0 {
+		fmt.Fprintf(&b, " %d %s", e.ID, e.Author)
+	} else {
+		fmt.Fprintf(&b, " - %s (is writing)", e.Author)
+	}
 	if e.ReplyTo != 0 {
 		fmt.Fprintf(&b, " (answers %d)", e.ReplyTo)
 	}

@@ -4,7 +4,17 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"bullpen/internal/sim/telegram"
 )
+
+func TestADraftIsPrintedAsOne(t *testing.T) {
+	t.Parallel()
+	got := tgLine("@Maria", telegram.Entry{Draft: 7, Author: "Office", Text: "alice\nOnce upon"})
+	if want := "@Maria - Office (is writing): alice\n    Once upon"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
 
 func TestATelegramScriptOnAPipe(t *testing.T) {
 	t.Parallel()

@@ -24,6 +24,7 @@ const module = "../.."
 var effects = map[string]bool{
 	"commit": true, "model": true, "print": true, "receipt": true, "tool": true,
 	"send":             false, // needs a platform; the console is owed nothing
+	"draft":            false, // needs a platform that shows what is written
 	"slack.ack":        false, // needs Slack
 	"telegram.confirm": false, // needs Telegram
 }

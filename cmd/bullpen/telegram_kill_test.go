@@ -151,3 +151,41 @@ func (ph *phone) tell(t *testing.T, set ...string) {
 		t.Errorf("%d answers are marked as possibly the second copy\n%s", twice, ph.telegram.Summary())
 	}
 }
+
+// TestKilledWhileAnAnswerIsShown kills the process before and after it showed the
+// beginning of an answer, in the middle of the model's: the answer comes once, whole.
+func TestKilledWhileAnAnswerIsShown(t *testing.T) {
+	t.Parallel()
+	said := "The answer to Q1. " + strings.Repeat("It goes on for quite a while. ", 40)
+	atOnce(t, []string{"draft.before", "draft.after"}, func(point string) string { return point }, func(t *testing.T, point string) {
+		ph := newPhone(t)
+		never := make(chan struct{})
+		ph.llm.Queue(llmsim.Text(said).PauseAfter(10, never), llmsim.Text(said))
+		p := start(t, open(ph.dir, "--exit-when-idle").with(append(slices.Clone(inShort), killAt(point))...))
+		ph.telegram.User(onThePhone).DM("Q1")
+		p.wait()
+		if !p.wasKilled(syscall.SIGKILL) {
+			t.Fatalf("it was not killed\n%s", p.transcript())
+		}
+		if n := len(ph.telegram.Calls("sendMessageDraft")); point == "draft.after" && n != 1 || n > 1 {
+			t.Errorf("%d drafts", n)
+		}
+		p = start(t, open(ph.dir, "--exit-when-idle").with(inShort...))
+		answers := func() (n int) {
+			for _, e := range ph.telegram.Transcript(onThePhone) {
+				if e.Ours && e.Text == "alice\n"+strings.TrimSpace(said) {
+					n++
+				}
+			}
+			return n
+		}
+		if !awaited(t, patience, func() bool { return answers() > 0 }) {
+			t.Fatalf("it never came to an answer\n%s\n%s", ph.telegram.Summary(), p.transcript())
+		}
+		p.end()
+		p.wait()
+		if n := answers(); n != 1 {
+			t.Errorf("%d answers\n%s", n, ph.telegram.Summary())
+		}
+	})
+}

@@ -21,9 +21,20 @@ type scripted struct {
 	name string
 }
 
-func (s scripted) Generate(ctx context.Context, req *model.Request, _ func(string)) (*model.Response, error) {
+func (s scripted) Generate(ctx context.Context, req *model.Request, progress func(string)) (*model.Response, error) {
 	s.r.note(s.name, req)
-	return s.r.Answer(ctx, s.name, req)
+	return s.r.Answer(context.WithValue(ctx, writer{}, progress), s.name, req)
+}
+
+// writer finds, in the context of an Answer, what takes its pieces.
+type writer struct{}
+
+// Write gives out a piece of an answer before the rest of it is there. It is called by
+// an Answer, with its own context.
+func Write(ctx context.Context, piece string) {
+	if progress, ok := ctx.Value(writer{}).(func(string)); ok && progress != nil {
+		progress(piece)
+	}
 }
 
 func (r *Troupe) note(name string, req *model.Request) {

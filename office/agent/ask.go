@@ -92,7 +92,7 @@ func (t *turn) askAll(ctx context.Context) (*model.Response, error) {
 			return resp, err
 		}
 		t.log.Warn("a model gave no answer", "model", ref, "err", err)
-		if last = earlier(last, err); final(model.KindOf(err)) {
+		if last = earlier(last, err); final(err) {
 			return nil, err
 		}
 	}
@@ -109,8 +109,11 @@ func earlier(a, b error) error {
 	return b
 }
 
-// final says whether another model would only repeat the failure.
-func final(k model.Kind) bool { return k == model.Refused || k == model.Invalid }
+// final says whether another model would only repeat the failure, or must not be asked.
+func final(err error) bool {
+	k := model.KindOf(err)
+	return k == model.Refused || k == model.Invalid || errors.As(err, new(cutShort))
+}
 
 // askOne asks one model, again where waiting or shortening may help, but waits
 // no longer than patience at a time.
@@ -197,7 +200,7 @@ func (t *turn) generate(ctx context.Context, m model.Model) (*model.Response, er
 	fault.Point("model.before")
 	resp, err := m.Generate(ctx, &model.Request{
 		System: t.system, Messages: t.messages, Tools: t.tools, Thinking: t.start.Colleague.Thinking,
-	}, func(string) { t.vigil.sign() })
+	}, t.writes())
 	fault.Point("model.after")
 	var failure *model.Error
 	switch {
@@ -210,9 +213,15 @@ func (t *turn) generate(ctx context.Context, m model.Model) (*model.Response, er
 		t.use("", failure.Usage)
 	}
 	if err == nil && resp.Text == "" && len(resp.Calls) == 0 {
-		return nil, &model.Error{Kind: model.Empty, Sentence: "the model answered nothing"}
+		err = &model.Error{Kind: model.Empty, Sentence: "the model answered nothing"}
 	}
-	return resp, err
+	if err == nil {
+		return resp, nil
+	}
+	if !t.o.WithdrawDraft(t.start.Turn.Ref()) {
+		err = cutShort{err}
+	}
+	return nil, err
 }
 
 // use counts what a request was billed for, whatever came of it.

@@ -84,6 +84,7 @@ type turn struct {
 	// used is what the requests of this step were billed for.
 	used   office.Usage
 	calls  []office.PreparedCall
+	steps  int // recorded answers so far
 	system string
 	tools  []model.Tool
 }
@@ -206,6 +207,7 @@ func leadingNotes(workspace *os.Root) error {
 // resume reads the transcript and, in a later attempt, goes on at the first
 // open call.
 func (t *turn) resume(ctx context.Context) (office.Progress, error) {
+	t.steps = t.start.Turn.Step
 	t.mark = t.start.Colleague.Contexts[t.start.Turn.Person]
 	t.mark.Fresh = false // that is of the next turn
 	if err := t.compose(ctx); err != nil {
@@ -341,6 +343,7 @@ func (t *turn) record(ctx context.Context, commit func(context.Context) (office.
 		switch {
 		case err == nil:
 			t.meet(p.Colleague)
+			t.steps = max(t.steps, p.Step)
 			return p, t.take(ctx, p.Entries)
 		case errors.Is(err, office.ErrStale), errors.Is(err, office.ErrClosed), errors.Is(err, office.ErrFenced), ctx.Err() != nil:
 			return p, err

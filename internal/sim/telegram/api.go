@@ -46,7 +46,7 @@ type object = map[string]any
 
 // methods run under the lock; getUpdates is not among them.
 var methods = map[string]func(*Server, params) (any, *refusal){
-	"getme": getMe, "sendmessage": sendMessage, "editmessagetext": editMessageText, "deletemessage": deleteMessage,
+	"getme": getMe, "sendmessage": sendMessage, "sendmessagedraft": sendMessageDraft, "editmessagetext": editMessageText, "deletemessage": deleteMessage,
 	"answercallbackquery": answerCallbackQuery, "setmycommands": setMyCommands, "getmycommands": getMyCommands,
 	"setmessagereaction": setMessageReaction, "getfile": getFile,
 	"senddocument": sendFile("document", maxUpload), "sendphoto": sendFile("photo", maxPhoto),

@@ -33,6 +33,7 @@ type chat struct {
 	all     []*message
 	last    int64 // message id
 	action  string
+	draft   *draft
 }
 
 type message struct {
@@ -57,6 +58,9 @@ type button struct {
 // add gives a message its id in the chat.
 func (c *chat) add(m *message) *message {
 	c.last++
+	if m.from == botID {
+		c.draft = nil
+	}
 	m.id, m.at = c.last, now()
 	c.byID[m.id] = m
 	c.all = append(c.all, m)

@@ -187,6 +187,8 @@ type Entry struct {
 	Reaction string
 	// Marks are the formatted pieces, as "bold: alice".
 	Marks []string
+	// Draft is the number of a draft, which is no message and has no ID.
+	Draft int64
 }
 
 // Transcript is what there is to see in a chat, oldest first; a person's id is their private chat.
@@ -209,13 +211,20 @@ func (s *Server) Transcript(id int64) []Entry {
 		for _, b := range slices.Concat(m.buttons...) {
 			e.Buttons = append(e.Buttons, b.Text)
 		}
-		var marks []entity
-		if json.Unmarshal(m.entities, &marks) == nil {
-			for _, x := range marks {
-				e.Marks = append(e.Marks, x.Type+": "+slice16(m.text, x.Offset, x.Length))
-			}
-		}
+		e.Marks = marksOf(m.text, m.entities)
 		out = append(out, e)
+	}
+	return out
+}
+
+// marksOf are the formatted pieces of a text.
+func marksOf(text string, entities json.RawMessage) (out []string) {
+	var marks []entity
+	if json.Unmarshal(entities, &marks) != nil {
+		return nil
+	}
+	for _, x := range marks {
+		out = append(out, x.Type+": "+slice16(text, x.Offset, x.Length))
 	}
 	return out
 }
@@ -253,6 +262,9 @@ func (s *Server) Summary() string {
 		all := s.Transcript(id)
 		for _, e := range all[max(0, len(all)-6):] {
 			fmt.Fprintf(&b, "  %s %d %s: %q\n", s.Title(id), e.ID, e.Author, e.Text)
+		}
+		if e, ok := s.Draft(id); ok {
+			fmt.Fprintf(&b, "  %s draft %d: %q\n", s.Title(id), e.Draft, e.Text)
 		}
 	}
 	return b.String()

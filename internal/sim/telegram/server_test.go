@@ -118,6 +118,15 @@ func TestWhatTelegramRefusesIsRefused(t *testing.T) {
 		{"setMyCommands", `commands=[{"command":"status","description":""}]`, "400 Bad Request: BOT_COMMAND_DESCRIPTION_INVALID"},
 		{"setMyCommands", `commands=[{"command":"status","description":"x"}]`, ""},
 		{"sendChatAction", dm + "|action=typing", ""},
+		{"sendMessageDraft", dm + "|draft_id=5|text=hi", ""},
+		{"sendMessageDraft", dm + "|draft_id=5", ""},
+		{"sendMessageDraft", dm + "|text=hi", "400 Bad Request: draft_id must be non-zero"},
+		{"sendMessageDraft", dm + "|draft_id=0|text=hi", "400 Bad Request: draft_id must be non-zero"},
+		{"sendMessageDraft", group + "|draft_id=5|text=hi", "400 Bad Request: TEXTDRAFT_PEER_INVALID"},
+		{"sendMessageDraft", "chat_id=12|draft_id=5|text=hi", "403 Forbidden: bot can't initiate conversation with a user"},
+		{"sendMessageDraft", dm + "|draft_id=5|text=" + strings.Repeat("🎉", 2048) + "x", "400 Bad Request: message is too long"},
+		{"sendMessageDraft", dm + `|draft_id=5|text=x|entities=[{"type":"bold","offset":0,"length":2}]`, "400 Bad Request: entity beginning at UTF-16 offset 0 ends after the end of the text at UTF-16 offset 2"},
+		{"sendMessageDraft", dm + `|draft_id=5|text=hi|reply_parameters={"message_id":1}`, "400 Bad Request: sim: a draft answers nothing and has no buttons"},
 		{"nothing", "", "404 Not Found: method not found"},
 	} {
 		var pairs []string
@@ -141,6 +150,28 @@ func TestWhatTelegramRefusesIsRefused(t *testing.T) {
 		if a := c.callAs(token, "getMe"); a.Code != want {
 			t.Errorf("%s: %+v", token, a)
 		}
+	}
+}
+
+// A draft is in sight until the bot's next message, and is no message itself.
+func TestADraftIsNoMessage(t *testing.T) {
+	t.Parallel()
+	c := start(t)
+	c.srv.User(ann).Start()
+	before := len(c.srv.Transcript(ann))
+	for _, said := range []string{"once", "once upon a time"} {
+		c.call("sendMessageDraft", "chat_id=11", "draft_id=5", "text="+said, `entities=[{"type":"bold","offset":0,"length":4}]`)
+		e, ok := c.srv.Draft(ann)
+		if !ok || e.Draft != 5 || e.Text != said || len(e.Marks) != 1 || e.Marks[0] != "bold: once" {
+			t.Errorf("%+v %v", e, ok)
+		}
+	}
+	if n := len(c.srv.Transcript(ann)) - before; n != 0 {
+		t.Errorf("%d messages", n)
+	}
+	c.call("sendMessage", "chat_id=11", "text=once upon a time")
+	if e, ok := c.srv.Draft(ann); ok || len(c.srv.Transcript(ann)) != before+1 {
+		t.Errorf("below the message stands %+v", e)
 	}
 }
 
