@@ -30,7 +30,7 @@ func (o *Office) Configure(ctx context.Context, name string, fields map[string]a
 }
 
 // ConfigureCall is office_configure: a leader may set role and description of
-// those that it leads, a person everything.
+// others, a person everything.
 type ConfigureCall struct {
 	Colleague string
 	Fields    map[string]any
@@ -65,9 +65,6 @@ func (p ConfigureCall) plan(d *decision, by actor) (plan, error) {
 		}
 		if leader.ID == c.ID {
 			return plan{}, errors.New("you cannot configure yourself; ask the owner, or another leader")
-		}
-		if err := d.s.checkLeads(leader, c); err != nil {
-			return plan{}, fmt.Errorf("you cannot configure it: %w", err)
 		}
 		for _, key := range p.keys() {
 			if !slices.Contains(may, key) {

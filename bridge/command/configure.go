@@ -5,7 +5,7 @@ import (
 )
 
 var _ = add(Command{
-	Root: AgentRoot, Name: "configure", Right: Leads, Tool: "office_configure", Changes: true, Direct: true,
+	Root: AgentRoot, Name: "configure", Right: Leaders, Tool: "office_configure", Changes: true, Direct: true,
 	Form: func(given map[string]string) bool { return len(given) == 1 && given["colleague"] != "" },
 	Args: append([]Arg{
 		{Name: "colleague", Kind: ColleagueKind, Required: true, Help: "Whose settings."},

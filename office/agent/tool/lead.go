@@ -18,7 +18,7 @@ func leadersTools() []Tool {
 		}
 	}
 	return []Tool{
-		tool("office_configure", "Change the role or the description of a colleague that reports to you, or to nobody. It holds from its next step on.",
+		tool("office_configure", "Change the role or the description of another colleague. It holds from its next step on.",
 			`{"type":"object","additionalProperties":false,"required":["colleague"],"properties":{`+
 				`"colleague":{"type":"string","description":"Its name."},`+
 				`"role":{"type":"string","enum":["member","leader"]},`+
