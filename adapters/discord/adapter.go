@@ -70,7 +70,7 @@ type Adapter struct {
 	rest     *discordgo.Session // for calls alone; it is never opened
 	log      *slog.Logger
 	now      func() time.Time
-	scrub    scrubber
+	scrub    bridge.Scrubber
 	limits   limits
 	lanes    *bridge.Lanes
 	later    *bridge.Background
@@ -124,7 +124,7 @@ func New(opt Options) (*Adapter, error) {
 		return nil, fmt.Errorf("adapters.discord.api_url %q is no address", opt.APIURL)
 	}
 	a := &Adapter{
-		opt: opt, log: opt.Log, now: opt.Now, channels: bridge.NewChannels(opt.Channels, settle), scrub: scrubber{opt.Token}, dead: make(chan error, 1),
+		opt: opt, log: opt.Log, now: opt.Now, channels: bridge.NewChannels(opt.Channels, settle), scrub: bridge.NewScrubber(opt.Token), dead: make(chan error, 1),
 		born: map[string]uint64{},
 	}
 	if a.log == nil {
@@ -149,7 +149,7 @@ func New(opt Options) (*Adapter, error) {
 func (a *Adapter) session() (*discordgo.Session, error) {
 	s, err := discordgo.New("Bot " + a.opt.Token)
 	if err != nil {
-		return nil, a.scrub.error(err)
+		return nil, a.scrub.Error(err)
 	}
 	s.Client = a.http
 	s.StateEnabled, s.SyncEvents = false, true

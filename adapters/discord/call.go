@@ -60,7 +60,7 @@ func (a *Adapter) call(ctx context.Context, method, path string, body, out any) 
 	}
 	raw, kind, err := written(ctx, body)
 	if err != nil {
-		return &callError{route: route.shown, status: http.StatusGone, err: a.scrub.error(err)}
+		return &callError{route: route.shown, status: http.StatusGone, err: a.scrub.Error(err)}
 	}
 	ctx, at := watched(ctx)
 	// The library's own waiting knows no context and its repeats no danger: each
@@ -76,7 +76,7 @@ func (a *Adapter) call(ctx context.Context, method, path string, body, out any) 
 		return nil
 	}
 	if err := decode(answer, out); err != nil {
-		return &callError{route: route.shown, reached: true, err: a.scrub.error(err)}
+		return &callError{route: route.shown, reached: true, err: a.scrub.Error(err)}
 	}
 	return nil
 }
@@ -109,11 +109,11 @@ func written(ctx context.Context, body any) (raw []byte, kind string, err error)
 
 // explain makes a callError of what a call returned.
 func (a *Adapter) explain(route route, err error, at *attempt) *callError {
-	e := &callError{route: route.shown, err: a.scrub.error(err), reached: at.reached.Load(), status: int(at.status.Load())}
+	e := &callError{route: route.shown, err: a.scrub.Error(err), reached: at.reached.Load(), status: int(at.status.Load())}
 	var said *discordgo.RESTError
 	if errors.As(err, &said) && said.Message != nil {
 		e.code = said.Message.Code
-		e.err = fmt.Errorf("%s (%d)%s", a.scrub.text(oneLine(said.Message.Message)), e.code, a.scrub.text(details(said.ResponseBody)))
+		e.err = fmt.Errorf("%s (%d)%s", a.scrub.Text(oneLine(said.Message.Message)), e.code, a.scrub.Text(details(said.ResponseBody)))
 	} else if e.status >= 300 {
 		e.err = fmt.Errorf("the answer is %d %s", e.status, http.StatusText(e.status))
 	}

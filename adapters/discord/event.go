@@ -86,7 +86,7 @@ func (c *connection) messageJob(work context.Context, kind string, m message) {
 			err = a.deleted(work, at, &m)
 		}
 		if err != nil && c.ctx.Err() == nil {
-			a.log.Warn("an event of Discord's could not be kept", "event", kind, "err", a.scrub.error(err))
+			a.log.Warn("an event of Discord's could not be kept", "event", kind, "err", a.scrub.Error(err))
 			c.end(err)
 		}
 	}}

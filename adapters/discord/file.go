@@ -91,11 +91,11 @@ func (a *Adapter) download(ctx context.Context, address string) (io.ReadCloser, 
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return nil, a.scrub.error(err)
+		return nil, a.scrub.Error(err)
 	}
 	resp, err := a.http.Do(req)
 	if err != nil {
-		return nil, a.scrub.error(err)
+		return nil, a.scrub.Error(err)
 	}
 	if resp.StatusCode == http.StatusOK {
 		return resp.Body, nil

@@ -219,7 +219,7 @@ func (c *connection) close(ctx context.Context, opened chan error, over bool) {
 	// it has opened, and holds it for the second that ending takes.
 	<-time.After(settling)
 	if err := c.session.CloseWithCode(code); err != nil {
-		c.a.log.Debug("a connection to Discord did not end well", "err", c.a.scrub.error(err))
+		c.a.log.Debug("a connection to Discord did not end well", "err", c.a.scrub.Error(err))
 	}
 	c.cut()
 }
@@ -244,7 +244,7 @@ func (c *connection) failed(err error) error {
 	case errors.As(err, &rest) && rest.Response.StatusCode == http.StatusUnauthorized:
 		return bridge.Unmendable(closings[4004])
 	}
-	return fmt.Errorf("no connection to Discord: %w", c.a.scrub.error(err))
+	return fmt.Errorf("no connection to Discord: %w", c.a.scrub.Error(err))
 }
 
 // end makes the connection end for a reason of ours.

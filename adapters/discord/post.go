@@ -20,8 +20,6 @@ const (
 	// margin is the room in a part for native mentions, a name line and a line that
 	// says what is answered.
 	margin = 350
-	// waitMost is how long a post waits for its turn; a longer wait is the office's.
-	waitMost = 3 * time.Second
 	// hidePreviews is the flag that keeps links from growing pictures
 	// (resources/message, message flags).
 	hidePreviews = 1 << 2
@@ -61,7 +59,7 @@ type replyTo struct {
 // nobody may be pinged.
 func nobody() allowed { return allowed{Parse: []string{}} }
 
-// turn takes a call's turn within waitMost, or says how long it would take.
+// turn takes a call's turn within bridge.TurnMost, or says how long it would take.
 func (a *Adapter) turn(ctx context.Context, r route) *callError {
 	for waited := time.Duration(0); ; {
 		wait := a.limits.turn(r, a.now())
@@ -69,7 +67,7 @@ func (a *Adapter) turn(ctx context.Context, r route) *callError {
 			return nil
 		}
 		deadline, bounded := ctx.Deadline()
-		if waited += wait; waited > waitMost || bounded && a.now().Add(wait).After(deadline) {
+		if waited += wait; waited > bridge.TurnMost || bounded && a.now().Add(wait).After(deadline) {
 			return &callError{route: r.shown, limited: true, after: wait, err: errors.New("too many calls at once")}
 		}
 		if err := bridge.Pause(ctx, wait); err != nil {

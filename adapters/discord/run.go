@@ -20,8 +20,6 @@ const (
 	// identifiesLeft is how many sessions of the day are never used: Discord takes
 	// the token away from a bot that begins more than it may.
 	identifiesLeft = 20
-	// lastMoment is how long events that were begun may take when everything ends.
-	lastMoment = 5 * time.Second
 )
 
 // Run serves the server until ctx ends. An error says in a sentence what a person
@@ -31,31 +29,11 @@ func (a *Adapter) Run(ctx context.Context, b *bridge.Bridge) error {
 	a.bridge = b
 	a.mu.Unlock()
 	a.report(bridge.Connecting, "to Discord")
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	// What has been begun for an event is finished: it does not end with the
-	// connection that brought it, and has a moment when everything ends.
-	work, abort := context.WithCancel(context.WithoutCancel(ctx))
-	defer abort()
-	done := make(chan struct{})
-	go func() { defer close(done); a.later.Serve(ctx, work) }()
-	showing := make(chan struct{})
-	go func() { defer close(showing); b.Present(ctx, a, a.log) }()
-	keeping := make(chan struct{})
-	go func() { defer close(keeping); a.keepBoard(ctx) }()
-	err := a.supervise(ctx, work)
-	cancel()
-	late := time.AfterFunc(lastMoment, abort)
-	defer late.Stop()
-	a.lanes.Wait()
-	<-done
-	<-showing
-	<-keeping
-	a.http.CloseIdleConnections()
-	if err != nil {
-		a.report(bridge.Stopped, err.Error())
-	}
-	return err
+	defer a.http.CloseIdleConnections()
+	return b.Serve(ctx, bridge.Service{
+		Adapter: a, Later: a.later, Log: a.log, Connect: a.supervise, Beside: a.keepBoard,
+		Finish: func(context.Context, error) { a.lanes.Wait() },
+	})
 }
 
 // supervise opens one connection after another until ctx ends or an error comes

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
-	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -141,29 +140,4 @@ func (t transport) CloseIdleConnections() {
 	if c, ok := t.next.(interface{ CloseIdleConnections() }); ok {
 		c.CloseIdleConnections()
 	}
-}
-
-// scrubber takes secrets out of what may be logged or shown: the token, and
-// addresses, which may hold those of webhooks and interactions.
-type scrubber struct{ token string }
-
-var secretURL = regexp.MustCompile(`(?:https?|wss?)://[^\s"']+`)
-
-func (s scrubber) text(t string) string {
-	return secretURL.ReplaceAllStringFunc(strings.ReplaceAll(t, s.token, "[secret]"), func(u string) string {
-		p, err := url.Parse(u)
-		if err != nil {
-			return "[address]"
-		}
-		return p.Scheme + "://" + p.Host + "/…"
-	})
-}
-
-// error is err as a text without secrets; what it wraps is gone with it, since a
-// wrapped error can be printed again.
-func (s scrubber) error(err error) error {
-	if err == nil {
-		return nil
-	}
-	return errors.New(s.text(err.Error()))
 }

@@ -59,7 +59,7 @@ type Adapter struct {
 	http     *http.Client
 	log      *slog.Logger
 	now      func() time.Time
-	scrub    scrubber
+	scrub    bridge.Scrubber
 	people   people
 	lanes    *bridge.Lanes
 	later    *bridge.Background
@@ -110,7 +110,7 @@ func New(opt Options) (*Adapter, error) {
 		opt.APIURL += "/"
 	}
 	a := &Adapter{
-		opt: opt, log: opt.Log, now: opt.Now, channels: bridge.NewChannels(opt.Channels, settle), scrub: newScrubber(opt.AppToken, opt.BotToken),
+		opt: opt, log: opt.Log, now: opt.Now, channels: bridge.NewChannels(opt.Channels, settle), scrub: bridge.NewScrubber(opt.AppToken, opt.BotToken),
 		reads: rate.NewLimiter(rate.Every(readEvery), readBurst),
 		born:  map[string]string{},
 		dead:  make(chan error, 1),

@@ -161,7 +161,7 @@ func (s *socket) eventJob(ctx, work context.Context, env envelope, e *event) bri
 			}
 			if err := s.a.handle(work, e); err != nil {
 				if ctx.Err() == nil {
-					s.a.log.Warn("an event from Slack could not be kept", "event", what, "err", s.a.scrub.error(err))
+					s.a.log.Warn("an event from Slack could not be kept", "event", what, "err", s.a.scrub.Error(err))
 					s.end(err)
 				}
 				return

@@ -42,7 +42,7 @@ func (e *callError) Unwrap() error { return e.err }
 
 // explain makes a callError of what a call returned.
 func (a *Adapter) explain(method string, err error, at *attempt) *callError {
-	e := &callError{method: method, err: a.scrub.error(err), reached: at.reached.Load()}
+	e := &callError{method: method, err: a.scrub.Error(err), reached: at.reached.Load()}
 	var said slack.SlackErrorResponse
 	var limited *slack.RateLimitedError
 	switch {

@@ -77,7 +77,7 @@ func (a *Adapter) Fetch(ctx context.Context, id string) (io.ReadCloser, error) {
 	r, w := io.Pipe()
 	go func() {
 		// It ends with its reader, which closes the pipe, or with ctx.
-		w.CloseWithError(a.scrub.error(a.api.GetFileContext(ctx, f.URLPrivateDownload, w)))
+		w.CloseWithError(a.scrub.Error(a.api.GetFileContext(ctx, f.URLPrivateDownload, w)))
 	}()
 	return r, nil
 }

@@ -53,7 +53,7 @@ func (a *Adapter) openForm(ctx context.Context, trigger, place string, f bridge.
 	}
 	once, at := watched(ctx)
 	if _, err := a.api.OpenViewContext(once, trigger, view); err != nil {
-		a.log.Info("a form could not be opened; what it asks for is said instead", "err", a.scrub.error(a.explain("views.open", err, at)))
+		a.log.Info("a form could not be opened; what it asks for is said instead", "err", a.scrub.Error(a.explain("views.open", err, at)))
 		return false
 	}
 	return true

@@ -80,7 +80,7 @@ func (a *Adapter) Follow(places map[office.ChannelID]string) {
 	a.channels.Follow(places)
 	a.later.Do(func(ctx context.Context) {
 		if err := a.linkChannels(ctx); err != nil {
-			a.log.Warn("the channels could not be linked anew; it is tried again with the next connection", "err", a.scrub.error(err))
+			a.log.Warn("the channels could not be linked anew; it is tried again with the next connection", "err", a.scrub.Error(err))
 		}
 	})
 }

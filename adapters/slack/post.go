@@ -247,8 +247,6 @@ const (
 	workspaceEvery, workspaceBurst = 200 * time.Millisecond, 240
 	// placesMost bounds the places whose rate is remembered.
 	placesMost = 1000
-	// waitMost is how long a post waits for its turn; a longer wait is the office's.
-	waitMost = 3 * time.Second
 )
 
 // postRates paces posts. The zero value is ready.
@@ -263,19 +261,12 @@ type postRates struct {
 func (r *postRates) wait(ctx context.Context, place string) *bridge.PostError {
 	now := time.Now()
 	turn, all, alone := r.reserve(place, now)
-	delay := max(turn.DelayFrom(now), all.DelayFrom(now), alone)
-	deadline, bounded := ctx.Deadline()
-	if delay > waitMost || bounded && now.Add(delay).After(deadline) {
+	failed := bridge.WaitTurn(ctx, max(turn.DelayFrom(now), all.DelayFrom(now), alone))
+	if failed != nil {
 		turn.CancelAt(now)
 		all.CancelAt(now)
-		return &bridge.PostError{Kind: bridge.PostNotSent, After: delay, Reason: "too many messages at once"}
 	}
-	if delay > 0 {
-		if err := bridge.Pause(ctx, delay); err != nil {
-			return &bridge.PostError{Kind: bridge.PostNotSent, Reason: "it was called off", Err: err}
-		}
-	}
-	return nil
+	return failed
 }
 
 // note takes in how a post ended: where Slack asked to wait, the place is left alone

@@ -14,8 +14,6 @@ const (
 	// steadyAfter is how long a socket has to live to count as a good one: the next
 	// is opened at once.
 	steadyAfter = 10 * time.Second
-	// lastMoment is how long events that were begun may take when everything ends.
-	lastMoment = 5 * time.Second
 )
 
 // Run serves the workspace until ctx ends. An error says in a sentence what a
@@ -25,28 +23,11 @@ func (a *Adapter) Run(ctx context.Context, b *bridge.Bridge) error {
 	a.bridge = b
 	a.mu.Unlock()
 	a.report(bridge.Connecting, "to Slack")
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	// What has been begun for an event is finished: it does not end with the socket
-	// that brought it, and has a moment when everything ends.
-	work, abort := context.WithCancel(context.WithoutCancel(ctx))
-	defer abort()
-	done := make(chan struct{})
-	go func() { defer close(done); a.later.Serve(ctx, work) }()
-	showing := make(chan struct{})
-	go func() { defer close(showing); b.Present(ctx, a, a.log) }()
-	err := a.supervise(ctx, work)
-	cancel()
-	late := time.AfterFunc(lastMoment, abort)
-	defer late.Stop()
-	a.lanes.Wait()
-	<-done
-	<-showing
-	a.http.CloseIdleConnections()
-	if err != nil {
-		a.report(bridge.Stopped, err.Error())
-	}
-	return err
+	defer a.http.CloseIdleConnections()
+	return b.Serve(ctx, bridge.Service{
+		Adapter: a, Later: a.later, Log: a.log, Connect: a.supervise,
+		Finish: func(context.Context, error) { a.lanes.Wait() },
+	})
 }
 
 // supervise opens one socket after another until ctx ends or an error comes that

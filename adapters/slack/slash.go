@@ -66,7 +66,7 @@ func (a *Adapter) order(ctx context.Context, user, team, place string, o bridge.
 	author, err := a.author(ctx, user, team)
 	if err != nil {
 		// Whoever is listed by their id is who they are, whatever Slack can say now.
-		a.log.Warn("who gives a command cannot be looked up", "err", a.scrub.error(err))
+		a.log.Warn("who gives a command cannot be looked up", "err", a.scrub.Error(err))
 		author = bridge.Author{Account: bridge.Account{Platform: platform, ID: user}}
 	}
 	o.Author, o.Place, o.Direct = author, place, strings.HasPrefix(place, "D")
@@ -133,12 +133,12 @@ func (a *Adapter) respond(ctx context.Context, address string, part format.Part,
 	for try := 1; ; try++ {
 		req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
 		if err != nil {
-			return a.scrub.error(err)
+			return a.scrub.Error(err)
 		}
 		req.Header.Set("Content-Type", "application/json; charset=utf-8")
 		resp, err := a.http.Do(req)
 		if err != nil {
-			return a.scrub.error(err)
+			return a.scrub.Error(err)
 		}
 		_ = resp.Body.Close()
 		switch {

@@ -145,7 +145,7 @@ func (s *socket) failed(err error) error {
 	if errors.Is(err, errSpent) {
 		return s.dropped()
 	}
-	return fmt.Errorf("no connection to Slack: %w", s.a.scrub.error(err))
+	return fmt.Errorf("no connection to Slack: %w", s.a.scrub.Error(err))
 }
 
 // dropped explains the end of a socket.
@@ -202,6 +202,6 @@ func (s *socket) ack(ctx context.Context, envelope string) {
 	ctx, cancel := context.WithTimeout(ctx, ackTime)
 	defer cancel()
 	if err := s.client.AckCtx(ctx, envelope, nil); err != nil {
-		s.a.log.Debug("an event could not be acknowledged; Slack delivers it again", "err", s.a.scrub.error(err))
+		s.a.log.Debug("an event could not be acknowledged; Slack delivers it again", "err", s.a.scrub.Error(err))
 	}
 }

@@ -5,9 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptrace"
-	"net/url"
-	"regexp"
-	"strings"
 	"sync/atomic"
 	"time"
 )
@@ -100,37 +97,4 @@ func (s *spentOnce) Do(req *http.Request) (*http.Response, error) {
 		return nil, errSpent
 	}
 	return s.http.Do(req)
-}
-
-// scrubber takes secrets out of what may be logged or shown: tokens, the tickets
-// of sockets, the addresses that answer a command.
-type scrubber struct{ tokens *strings.Replacer }
-
-func newScrubber(tokens ...string) scrubber {
-	var pairs []string
-	for _, t := range tokens {
-		pairs = append(pairs, t, "[secret]")
-	}
-	return scrubber{strings.NewReplacer(pairs...)}
-}
-
-var secretURL = regexp.MustCompile(`(?:https?|wss?)://[^\s"']+`)
-
-func (s scrubber) text(t string) string {
-	return secretURL.ReplaceAllStringFunc(s.tokens.Replace(t), func(u string) string {
-		p, err := url.Parse(u)
-		if err != nil {
-			return "[address]"
-		}
-		return p.Scheme + "://" + p.Host + "/…"
-	})
-}
-
-// error is err as a text without secrets; what wraps is gone with it, since a
-// wrapped error can be printed again.
-func (s scrubber) error(err error) error {
-	if err == nil {
-		return nil
-	}
-	return errors.New(s.text(err.Error()))
 }

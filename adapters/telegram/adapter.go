@@ -53,6 +53,7 @@ type Adapter struct {
 	now      func() time.Time
 	later    *bridge.Background
 	channels *bridge.Channels[string]
+	scrub    bridge.Scrubber
 	posts    postRates
 	// drafts says which chats are to be left alone with drafts; undrafted, that the
 	// server knows none.
@@ -99,7 +100,7 @@ func New(opt Options) (*Adapter, error) {
 		opt.APIURL = DefaultAPIURL
 	}
 	a := &Adapter{
-		opt: opt, log: opt.Log, now: opt.Now, channels: bridge.NewChannels(opt.Channels, settle), dead: make(chan error, 1),
+		opt: opt, log: opt.Log, now: opt.Now, channels: bridge.NewChannels(opt.Channels, settle), scrub: bridge.NewScrubber(opt.Token), dead: make(chan error, 1),
 		moved: map[int64]int64{}, from: map[int64]int64{},
 		forums: map[int64]bool{},
 	}

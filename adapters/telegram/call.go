@@ -8,8 +8,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptrace"
-	"regexp"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -103,14 +101,14 @@ func (a *Adapter) call(ctx context.Context, method string, p tg.Params, out any)
 		return nil
 	}
 	if err := json.Unmarshal(resp.Result, out); err != nil {
-		return &callError{method: method, reached: true, err: a.scrub(err)}
+		return &callError{method: method, reached: true, err: a.scrub.Error(err)}
 	}
 	return nil
 }
 
 // explain makes a callError of what a call returned.
 func (a *Adapter) explain(method string, err error, o *once) *callError {
-	e := &callError{method: method, err: a.scrub(err), reached: o.reached.Load()}
+	e := &callError{method: method, err: a.scrub.Error(err), reached: o.reached.Load()}
 	var said *tg.Error
 	if !errors.As(err, &said) {
 		if o.status != 0 && o.status != http.StatusOK {
@@ -118,7 +116,7 @@ func (a *Adapter) explain(method string, err error, o *once) *callError {
 		}
 		return e
 	}
-	e.code, e.text, e.migrated = said.Code, a.clean(said.Message), said.MigrateToChatID
+	e.code, e.text, e.migrated = said.Code, a.scrub.Text(said.Message), said.MigrateToChatID
 	if e.code == http.StatusTooManyRequests {
 		e.after = waitFor(said.RetryAfter)
 	}
@@ -161,23 +159,6 @@ func (a *Adapter) ask(ctx context.Context, method string, p tg.Params, out any) 
 			return err
 		}
 	}
-}
-
-var tokenURL = regexp.MustCompile(`https?://[^\s"']+`)
-
-// clean takes the token out of a text, and addresses, which may hold it.
-func (a *Adapter) clean(text string) string {
-	return tokenURL.ReplaceAllString(strings.ReplaceAll(text, a.opt.Token, "[secret]"), "[address]")
-}
-
-// scrub is err as a text without secrets; what it wraps is gone with it, since a
-// wrapped error can be printed again. The library's errors hold the address, and
-// that holds the token.
-func (a *Adapter) scrub(err error) error {
-	if err == nil {
-		return nil
-	}
-	return errors.New(a.clean(err.Error()))
 }
 
 // object is a parameter that is JSON.

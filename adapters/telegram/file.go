@@ -84,11 +84,11 @@ func (a *Adapter) Fetch(ctx context.Context, id string) (io.ReadCloser, error) {
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, a.fileURL(f.Path), nil)
 	if err != nil {
-		return nil, a.scrub(err)
+		return nil, a.scrub.Error(err)
 	}
 	resp, err := a.http.Do(req)
 	if err != nil {
-		return nil, a.scrub(err)
+		return nil, a.scrub.Error(err)
 	}
 	if resp.StatusCode != http.StatusOK {
 		_ = resp.Body.Close() // nothing in it is of use
@@ -115,7 +115,7 @@ type scrubbed struct {
 func (s scrubbed) Read(p []byte) (int, error) {
 	n, err := s.ReadCloser.Read(p)
 	if err != nil && err != io.EOF { //nolint:errorlint // a reader's own end
-		err = s.a.scrub(err)
+		err = s.a.scrub.Error(err)
 	}
 	return n, err
 }

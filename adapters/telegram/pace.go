@@ -19,8 +19,6 @@ const (
 	allEvery, allBurst     = time.Second / 30, 30
 	// chatsMost bounds the chats whose rate is remembered.
 	chatsMost = 1000
-	// waitMost is how long a message waits for its turn; a longer wait is the office's.
-	waitMost = 3 * time.Second
 )
 
 // postRates paces messages. The zero value is ready.
@@ -36,18 +34,12 @@ func (r *postRates) wait(ctx context.Context, chat int64) *bridge.PostError {
 	now := time.Now()
 	turn, all, blocked := r.reserve(chat, now)
 	delay := max(turn.DelayFrom(now), all.DelayFrom(now), blocked)
-	deadline, bounded := ctx.Deadline()
-	if delay > waitMost || bounded && now.Add(delay).After(deadline) {
+	failed := bridge.WaitTurn(ctx, delay)
+	if failed != nil {
 		turn.CancelAt(now)
 		all.CancelAt(now)
-		return &bridge.PostError{Kind: bridge.PostNotSent, After: delay, Reason: "too many messages at once"}
 	}
-	if delay > 0 {
-		if err := bridge.Pause(ctx, delay); err != nil {
-			return &bridge.PostError{Kind: bridge.PostNotSent, Reason: "it was called off", Err: err}
-		}
-	}
-	return nil
+	return failed
 }
 
 // spare takes one of what may be sent in all, if more than half of it is left: what

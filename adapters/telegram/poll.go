@@ -132,7 +132,7 @@ func (p *poller) giveUp(id int64, cause error) bool {
 	if !p.failures.Hopeless(p.work, p.a.attached(), platform, strconv.FormatInt(id, 10)) {
 		return false
 	}
-	p.a.log.Error("an update is given up: the office cannot take it in", "update", id, "err", p.a.scrub(cause))
+	p.a.log.Error("an update is given up: the office cannot take it in", "update", id, "err", p.a.scrub.Error(cause))
 	return true
 }
 

@@ -14,8 +14,6 @@ import (
 )
 
 const (
-	// lastMoment is how long what was begun may take when everything ends.
-	lastMoment = 5 * time.Second
 	// keptFor is how long Telegram keeps updates that nobody asked for
 	// (core.telegram.org/bots/api#getting-updates).
 	keptFor = 24 * time.Hour
@@ -34,30 +32,20 @@ func (a *Adapter) Run(ctx context.Context, b *bridge.Bridge) error {
 	a.bridge = b
 	a.mu.Unlock()
 	a.report(bridge.Connecting, "to Telegram")
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	// What has been begun for an update is finished; it has a moment when everything ends.
-	work, abort := context.WithCancel(context.WithoutCancel(ctx))
-	defer abort()
-	done := make(chan struct{})
-	go func() { defer close(done); a.later.Serve(ctx, work) }()
-	showing := make(chan struct{})
-	go func() { defer close(showing); b.Present(ctx, a, a.log) }()
-	p := &poller{a: a, work: work}
-	err := a.supervise(ctx, p)
-	cancel()
-	late := time.AfterFunc(lastMoment, abort)
-	defer late.Stop()
-	if err == nil {
-		p.confirm(work)
-	}
-	<-done
-	<-showing
-	a.http.CloseIdleConnections()
-	if err != nil {
-		a.report(bridge.Stopped, err.Error())
-	}
-	return err
+	defer a.http.CloseIdleConnections()
+	p := &poller{a: a}
+	return b.Serve(ctx, bridge.Service{
+		Adapter: a, Later: a.later, Log: a.log,
+		Connect: func(ctx, work context.Context) error {
+			p.work = work
+			return a.supervise(ctx, p)
+		},
+		Finish: func(work context.Context, err error) {
+			if err == nil {
+				p.confirm(work)
+			}
+		},
+	})
 }
 
 // supervise polls until ctx ends or an error comes that waiting cannot mend.

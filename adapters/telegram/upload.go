@@ -61,7 +61,7 @@ func (a *Adapter) upload(ctx context.Context, o outgoing, chat int64, asFile boo
 	}
 	r, err := o.file.Open(ctx)
 	if err != nil {
-		return &callError{method: method, code: http.StatusGone, text: "it is no longer here", err: a.scrub(err)}
+		return &callError{method: method, code: http.StatusGone, text: "it is no longer here", err: a.scrub.Error(err)}
 	}
 	defer func() { _ = r.Close() }() // it was only read
 	c := &once{ctx: ctx, http: a.http}
@@ -72,11 +72,11 @@ func (a *Adapter) upload(ctx context.Context, o outgoing, chat int64, asFile boo
 		if err = decode(resp.Result, m); err == nil {
 			return nil
 		}
-		return &callError{method: method, reached: true, err: a.scrub(err)}
+		return &callError{method: method, reached: true, err: a.scrub.Error(err)}
 	}
 	e := a.explain(method, err, c)
 	if resp != nil && !resp.Ok && e.code == 0 { // the library's error of an upload has no code
-		e.code, e.text = resp.ErrorCode, a.clean(resp.Description)
+		e.code, e.text = resp.ErrorCode, a.scrub.Text(resp.Description)
 		if resp.Parameters != nil {
 			e.migrated = resp.Parameters.MigrateToChatID
 			if e.code == http.StatusTooManyRequests {
