@@ -8,7 +8,8 @@ import (
 	"bullpen/office"
 )
 
-// linkedTo are the places of the office's channels.
+// linkedTo are the places of the office's channels. One that is linked twice, as for a
+// moment while another place takes over, has both.
 func (w *world) linkedTo() map[string]string {
 	w.Helper()
 	all, err := w.Bridge.Office().Portals(w.Context(), platform)
@@ -18,10 +19,7 @@ func (w *world) linkedTo() map[string]string {
 	out := map[string]string{}
 	for _, p := range all {
 		if p.Kind == office.ChannelPortal {
-			if out[string(p.Channel)] != "" {
-				w.Errorf("#%s is linked twice: %s and %s", p.Channel, out[string(p.Channel)], p.Place)
-			}
-			out[string(p.Channel)] = p.Place
+			out[string(p.Channel)] = strings.TrimSpace(out[string(p.Channel)] + " " + p.Place)
 		}
 	}
 	return out
