@@ -93,3 +93,29 @@ func joined(said, remark string) string {
 	}
 	return said + " " + remark
 }
+
+// LinkChannel pairs an office channel with a place. mark is how far the place's
+// history counts as taken in if it was not linked before.
+func (b *Bridge) LinkChannel(ctx context.Context, platform, place string, ch office.ChannelID, inThread, strict bool, mark string) error {
+	return b.office.Link(ctx, office.Portal{
+		ID: portalID(platform, place), Platform: platform, Place: place, Kind: office.ChannelPortal,
+		Channel: ch, ReplyInThread: inThread, Strict: strict, Mark: mark,
+	})
+}
+
+// UnlinkChannel ends the pairing of a place that the configuration no longer names.
+func (b *Bridge) UnlinkChannel(ctx context.Context, platform, place string) error {
+	_, err := b.office.Unlink(ctx, portalID(platform, place))
+	return err
+}
+
+// MovePlace remembers that a linked place has another id on its platform now.
+func (b *Bridge) MovePlace(ctx context.Context, platform, place, now string) error {
+	return b.office.Move(ctx, portalID(platform, place), now)
+}
+
+// LinkDM pairs a person with the direct talk that they have with the office's
+// bot. See LinkChannel for mark.
+func (b *Bridge) LinkDM(ctx context.Context, platform, place string, person office.PersonID, mark string) error {
+	return b.office.Link(ctx, office.Portal{ID: portalID(platform, place), Platform: platform, Place: place, Kind: office.DMPortal, Person: person, Mark: mark})
+}

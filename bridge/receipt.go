@@ -3,8 +3,43 @@ package bridge
 import (
 	"strings"
 
+	"bullpen/bridge/command"
 	"bullpen/office"
 )
+
+// Reception is what became of an arrival.
+type Reception struct {
+	// Ignored says that it is none of the office's business: a place that is not
+	// linked, a bot, an echo.
+	Ignored bool
+	// Receipt says what became of its wakes, unless there is a Refusal or an Answer.
+	Receipt office.Receipt
+	// Refusal is one sentence for its writer alone, who may not talk here; empty
+	// if it was told lately.
+	Refusal string
+	// Answer is what a command said, for its writer alone, with Choices as buttons.
+	Answer  string
+	Choices []command.Choice
+}
+
+// Kept says that the office has it now, or will when what comes first is there.
+func (r Reception) Kept() bool {
+	return r.Receipt.Anchor != (office.Anchor{}) || r.Receipt.Parked
+}
+
+// Said is what its writer is told at once, and alone if the platform can do that;
+// mostly nothing.
+func (r Reception) Said() (text string, choices []command.Choice) {
+	switch {
+	case r.Refusal != "":
+		return r.Refusal, nil
+	case r.Answer != "":
+		return r.Answer, r.Choices
+	case r.Receipt.Again:
+		return "", nil
+	}
+	return inWords(r.Receipt), nil
+}
 
 // receiptNames bounds the deliveries that a receipt names.
 const receiptNames = 20
