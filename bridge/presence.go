@@ -86,6 +86,7 @@ func (b *Bridge) Present(ctx context.Context, a Adapter, log *slog.Logger) {
 	p.reactor, _ = a.(Reactor)
 	p.drafter, _ = a.(Drafter)
 	defer p.writing.Wait()
+	p.missed(ctx)
 	for ctx.Err() == nil {
 		if err := p.watch(ctx); errors.Is(err, office.ErrClosed) || errors.Is(err, office.ErrFenced) || ctx.Err() != nil {
 			return
@@ -93,6 +94,25 @@ func (b *Bridge) Present(ctx context.Context, a Adapter, log *slog.Logger) {
 		select {
 		case <-time.After(presencePause):
 		case <-ctx.Done():
+		}
+	}
+}
+
+// missed takes away what the process before may have shown of turns that have ended
+// since this one opened the office.
+func (p *present) missed(ctx context.Context) {
+	if _, ok := p.typer.(Quieter); !ok {
+		return
+	}
+	soon, cancel := context.WithTimeout(ctx, time.Millisecond)
+	defer cancel()
+	news, err := p.b.office.Happened(soon, 0)
+	if err != nil {
+		return // nothing has happened yet, or too much
+	}
+	for _, h := range news {
+		if h.Kind == office.TurnEnded {
+			p.quiet(ctx, &shown{at: p.b.workplaces(ctx, p.platform, h), on: true})
 		}
 	}
 }
@@ -109,6 +129,9 @@ func (p *present) watch(ctx context.Context) error {
 	})
 	for _, h := range open {
 		p.take(ctx, h)
+		if s := p.turns[h.Turn]; s != nil {
+			s.on = true // as far as is known: the process before may have shown it
+		}
 	}
 	for {
 		wait := p.renew(ctx)
@@ -136,7 +159,7 @@ func (p *present) take(ctx context.Context, h office.Happening) {
 	case office.TurnBegan:
 		now := time.Now()
 		if p.typer != nil {
-			p.turns[h.Turn] = &shown{at: p.places(ctx, h), began: now, next: now.Add(presenceAfter)}
+			p.turns[h.Turn] = &shown{at: p.b.workplaces(ctx, p.platform, h), began: now, next: now.Add(presenceAfter)}
 		}
 		if p.drafter != nil && !p.written[h.Turn] {
 			p.written[h.Turn] = true
@@ -168,9 +191,9 @@ func (p *present) take(ctx context.Context, h office.Happening) {
 	}
 }
 
-// places finds where a turn's conversation stands on this platform.
-func (p *present) places(ctx context.Context, h office.Happening) []Presence {
-	portals, err := p.b.office.Portals(ctx, p.platform)
+// workplaces finds where a turn's conversation stands on a platform.
+func (b *Bridge) workplaces(ctx context.Context, platform string, h office.Happening) []Presence {
+	portals, err := b.office.Portals(ctx, platform)
 	if err != nil {
 		return nil
 	}
@@ -182,11 +205,11 @@ func (p *present) places(ctx context.Context, h office.Happening) []Presence {
 			continue
 		}
 		s := office.Send{Message: office.Anchor{Channel: h.Conv.Channel}, Root: h.Conv.Root, ReplyTo: h.ReplyTo}
-		thread, err := threadOf(ctx, p.b.office, at, &s)
+		thread, err := threadOf(ctx, b.office, at, &s)
 		if err != nil {
 			continue
 		}
-		native, err := nativeOf(ctx, p.b.office, at, office.Anchor{Channel: h.Conv.Channel, Seq: h.ReplyTo})
+		native, err := nativeOf(ctx, b.office, at, office.Anchor{Channel: h.Conv.Channel, Seq: h.ReplyTo})
 		if err != nil {
 			continue
 		}

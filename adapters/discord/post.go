@@ -98,7 +98,7 @@ func (a *Adapter) alone(place string) *callError {
 	if wait <= 0 {
 		return nil
 	}
-	return &callError{route: "POST channels/*/messages", limited: true, after: wait, err: errors.New("Discord asked to wait before")}
+	return &callError{route: "POST channels/*/messages", limited: true, after: wait, err: errors.New("a wait that Discord asked for is not over")}
 }
 
 // Post shows one part of a message. See bridge.Poster.

@@ -67,6 +67,7 @@ type Adapter struct {
 	channels *bridge.Channels[Channel]
 	eyes     *rate.Limiter // reactions
 	posts    postRates
+	sessions sessions      // in which people can stop us
 	reads    *rate.Limiter // conversations.history and conversations.replies together
 
 	// dead holds an error of the bot's token that ends Run.

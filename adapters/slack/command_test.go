@@ -46,15 +46,7 @@ func TestTheFirstOwnerIsPaired(t *testing.T) {
 // Stop works while a turn runs and is not queued behind it (B41).
 func TestInterruptByMention(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, func(w *world) {
-		w.Answer = func(ctx context.Context, name string, req *model.Request) (*model.Response, error) {
-			if strings.Contains(req.Messages[len(req.Messages)-1].Text, "hang") {
-				<-ctx.Done()
-				return nil, ctx.Err()
-			}
-			return text("ok"), nil
-		}
-	}).connected()
+	w := newWorld(t, hanging).connected()
 	w.says("kim", "dev", "@alice hang")
 	w.Until("alice works", func() bool { return w.Count("hang") == 1 })
 	w.says("lee", "dev", "@office interrupt alice")
@@ -70,6 +62,96 @@ func TestInterruptByMention(t *testing.T) {
 	w.Until("alice answers again", func() bool { return slices.Contains(w.ours("dev"), "alice: ok") })
 	if n := len(w.whispers("dev", "U0MARIA")); n != 1 {
 		t.Errorf("the command was carried out %d times", n)
+	}
+}
+
+// Slack's own Stop button interrupts whoever works in its thread and nobody else, by
+// the rights of who presses it, and once.
+func TestTheStopButtonInterrupts(t *testing.T) {
+	t.Parallel()
+	bubble(t, func(w *world) {
+		w.connected()
+		one, two := w.says("kim", "dev", "@alice hang"), w.says("kim", "dev", "@bob hang")
+		working := func(ts string) func() bool {
+			return func() bool { return w.srv.Session("dev", ts) == "processing" }
+		}
+		w.Until("both can be stopped", func() bool { return working(one)() && working(two)() })
+		press := func(who string) {
+			w.Helper()
+			if err := w.srv.User(who).Stop("dev", one); err != nil {
+				t.Fatal(err)
+			}
+		}
+		press("lee")
+		w.Until("lee may not", func() bool { return len(w.whispers("dev", "U0LEE")) == 1 })
+		if !working(one)() {
+			t.Error("lee stopped alice")
+		}
+		w.srv.DuplicateNext(3)
+		press("maria")
+		w.Until("alice is interrupted", func() bool { return w.srv.Session("dev", one) == "active" })
+		w.Until("maria is told", func() bool { return len(w.whispers("dev", "U0MARIA")) == 1 })
+		time.Sleep(time.Minute) // of the bubble
+		if got := w.whispers("dev", "U0MARIA"); len(got) != 1 || !strings.Contains(got[0], "alice has been interrupted") || !working(two)() {
+			t.Errorf("maria is told %q; bob's session is %s", got, w.srv.Session("dev", two))
+		}
+		// What has ended in another process is no longer shown as working.
+		w.Shut()
+		w.Answer = func(context.Context, string, *model.Request) (*model.Response, error) { return text("ok"), nil }
+		w.start()
+		w.connected()
+		w.Until("bob is through", func() bool { return w.srv.Session("dev", two) == "active" })
+		w.srv.SendEvent(map[string]any{"type": "agent_session_stopped", "channel": "C0DEV", "thread_ts": two, "user": "U0MARIA"})
+		w.srv.SendEvent(map[string]any{"type": "agent_session_stopped", "channel": map[string]any{}, "user": 7})
+		w.srv.SendEvent(map[string]any{"type": "assistant_thread_started", "assistant_thread": map[string]any{"channel_id": "D1"}})
+		w.Until("all of it is acknowledged", func() bool { return w.srv.Unsettled() == 0 })
+	}, hanging)
+}
+
+// hanging makes whoever is told to hang work until they are interrupted.
+func hanging(w *world) {
+	w.Answer = func(ctx context.Context, _ string, req *model.Request) (*model.Response, error) {
+		if strings.Contains(req.Messages[len(req.Messages)-1].Text, "hang") {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}
+		return text("ok"), nil
+	}
+}
+
+// An app that is no agent is asked for a session once; one that does not hear the
+// button is told what is missing. Both work as ever.
+func TestWithoutAStopButton(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		change func(*world)
+		calls  int
+		said   string
+	}{
+		"no agent": {func(w *world) {
+			w.sim.Scopes = slices.DeleteFunc(sim.DefaultScopes(), func(s string) bool { return s == "assistant:write" })
+		}, 1, ""},
+		"unheard": {func(w *world) { w.sim.Quirks.StopUnheard = true }, 4, "add agent_session_stopped under Event Subscriptions"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			bubble(t, func(w *world) {
+				w.connected()
+				for range 2 {
+					w.says("kim", "dev", "@alice slowly")
+					w.Idle()
+				}
+				w.shows("dev", "alice: ok", "alice: ok")
+				if n := len(w.srv.Calls("agents.sessions.setStatus")); n != tc.calls || !strings.Contains(w.State(), tc.said) {
+					t.Errorf("%d calls; %s", n, w.State())
+				}
+			}, tc.change, func(w *world) {
+				w.Answer = func(ctx context.Context, _ string, _ *model.Request) (*model.Response, error) {
+					time.Sleep(3 * time.Second) // of the bubble
+					return text("ok"), ctx.Err()
+				}
+			})
+		})
 	}
 }
 

@@ -150,7 +150,7 @@ func (a *Adapter) tell(place, user string, r bridge.Reply) {
 		return
 	}
 	a.later.Do(func(ctx context.Context) {
-		to := bridge.Arrival{Author: bridge.Author{Account: bridge.Account{Platform: platform, ID: user}}, Place: place, Direct: strings.HasPrefix(place, "D")}
+		to := bridge.Arrival{Author: bridge.Author{Account: bridge.Account{Platform: platform, ID: user}}, Place: place, Direct: isDirect(place)}
 		for _, part := range withChoices(format.Plan(r.Text, nil), r.Choices) {
 			err := a.whisperPart(ctx, to, part)
 			if err != nil && !to.Direct {

@@ -34,6 +34,8 @@ func (a *Adapter) handle(ctx context.Context, e *event) error {
 			a.hint(ctx, e)
 			return a.said(ctx, e)
 		}
+	case "agent_session_stopped":
+		return a.stopped(ctx, e)
 	case "app_home_opened":
 		a.opened(e)
 	case "member_joined_channel":
@@ -85,7 +87,7 @@ func (a *Adapter) arrive(ctx context.Context, arr bridge.Arrival) error {
 // of the office's business.
 func (a *Adapter) arrival(ctx context.Context, e *event) (arr bridge.Arrival, ok bool, err error) {
 	place := string(e.Channel)
-	direct := e.ChannelType == "im" || strings.HasPrefix(place, "D")
+	direct := e.ChannelType == "im" || isDirect(place)
 	raw, sent := string(e.Text), filesOf(e.Files)
 	if e.User == "" || e.TS == "" || place == "" || raw == "" && len(sent) == 0 || a.foreign(e) {
 		return arr, false, nil
@@ -122,6 +124,9 @@ func (a *Adapter) foreign(e *event) bool {
 }
 
 const slackbot = "USLACKBOT"
+
+// isDirect says whether a place is a talk with the office's bot, by its id.
+func isDirect(place string) bool { return strings.HasPrefix(place, "D") }
 
 // portalID is the office's id of a place, as the bridge forms it.
 func portalID(place string) office.PortalID { return office.PortalID(platform + ":" + place) }

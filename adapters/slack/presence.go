@@ -30,19 +30,25 @@ var (
 	_ bridge.Reactor = (*Adapter)(nil)
 )
 
-// Typing shows a status under the colleague's name in a thread; Slack has it
-// nowhere else. See bridge.Typer.
+// Typing shows a status under the colleague's name in a thread, and the Stop button;
+// Slack has them nowhere else. See bridge.Typer.
 func (a *Adapter) Typing(ctx context.Context, p bridge.Presence) time.Duration {
 	says := "works on it…"
 	if p.Doing != "" {
 		says = p.Doing + "…"
+	}
+	if p.Thread != "" {
+		a.works(ctx, p)
 	}
 	a.setStatus(ctx, p, says)
 	return statusEvery
 }
 
 // Quiet takes the status away. See bridge.Quieter.
-func (a *Adapter) Quiet(ctx context.Context, p bridge.Presence) { a.setStatus(ctx, p, "") }
+func (a *Adapter) Quiet(ctx context.Context, p bridge.Presence) {
+	a.setStatus(ctx, p, "")
+	a.rests(thread{p.Place, p.Thread})
+}
 
 func (a *Adapter) setStatus(ctx context.Context, p bridge.Presence, says string) {
 	thread := p.Thread

@@ -2,7 +2,6 @@ package slack
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -73,7 +72,7 @@ func (a *Adapter) apologise(e *event) {
 	}
 	a.whisper(bridge.Arrival{
 		Author: bridge.Author{Account: bridge.Account{Platform: platform, ID: string(e.User)}}, Place: string(e.Channel),
-		Direct: strings.HasPrefix(string(e.Channel), "D"), Thread: threadOf(string(e.TS), string(e.ThreadTS)),
+		Direct: isDirect(string(e.Channel)), Thread: threadOf(string(e.TS), string(e.ThreadTS)),
 	}, "An internal error kept this message from being read; the office's log has the details.")
 }
 

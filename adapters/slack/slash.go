@@ -69,7 +69,7 @@ func (a *Adapter) order(ctx context.Context, user, team, place string, o bridge.
 		a.log.Warn("who gives a command cannot be looked up", "err", a.scrub.Error(err))
 		author = bridge.Author{Account: bridge.Account{Platform: platform, ID: user}}
 	}
-	o.Author, o.Place, o.Direct = author, place, strings.HasPrefix(place, "D")
+	o.Author, o.Place, o.Direct = author, place, isDirect(place)
 	r, err := a.attached().Order(ctx, o)
 	if err != nil {
 		a.log.Warn("a command could not be taken in", "err", err)

@@ -2,7 +2,6 @@ package slack
 
 import (
 	"context"
-	"strings"
 
 	"bullpen/bridge"
 	"bullpen/office"
@@ -31,7 +30,7 @@ func (a *Adapter) lookAfter(ctx context.Context) int {
 // hint tells whoever calls the bot in a place that is not linked what is missing.
 func (a *Adapter) hint(ctx context.Context, e *event) {
 	place := string(e.Channel)
-	if a.foreign(e) || e.User == "" || strings.HasPrefix(place, "D") {
+	if a.foreign(e) || e.User == "" || isDirect(place) {
 		return
 	}
 	if _, linked, err := a.attached().Office().Portal(ctx, portalID(place)); err != nil || linked {

@@ -13,7 +13,10 @@ import (
 //go:embed manifest.yaml
 var Manifest string
 
-// Scopes are the rights of the bot that the manifest asks for.
+// AgentScope comes with an app that is declared as an agent, which it need not be.
+const AgentScope = "assistant:write"
+
+// Scopes are the rights of the bot that the manifest asks for, without AgentScope.
 func Scopes() []string {
 	_, rest, _ := strings.Cut(Manifest, "\n    bot:\n")
 	var all []string
@@ -22,7 +25,9 @@ func Scopes() []string {
 		if !ok {
 			break
 		}
-		all = append(all, scope)
+		if scope != AgentScope {
+			all = append(all, scope)
+		}
 	}
 	return all
 }

@@ -4,6 +4,7 @@ package slack_test
 // rights that a method or an event wants are on its page in docs.slack.dev.
 var scopes = map[string]string{
 	"app_mentions:read":    "the event app_mention",
+	"assistant:write":      "being an agent, whose work people can stop by a button",
 	"channels:history":     "messages of public channels, and reading them back after a gap",
 	"channels:read":        "which public channels the bot is in, and what becomes of them",
 	"chat:write":           "chat.postMessage, chat.postEphemeral and chat.update",
@@ -24,6 +25,7 @@ var scopes = map[string]string{
 // events are those that adapters/slack acts on, each with the rights that Slack
 // wants for it.
 var events = map[string][]string{
+	"agent_session_stopped": {},
 	"app_home_opened":       {},
 	"app_mention":           {"app_mentions:read"},
 	"channel_archive":       {"channels:read"},
@@ -58,10 +60,11 @@ var settings = map[string]string{
 // longest are Slack's limits for texts of the manifest, in characters
 // (docs.slack.dev, reference/app-manifest).
 var longest = map[string]int{
-	"display_information.name":            35,
-	"display_information.description":     140,
-	"features.bot_user.display_name":      80,
-	"features.slash_commands.command":     32,
-	"features.slash_commands.description": 2000,
-	"features.slash_commands.usage_hint":  1000,
+	"display_information.name":              35,
+	"features.agent_view.agent_description": 300,
+	"display_information.description":       140,
+	"features.bot_user.display_name":        80,
+	"features.slash_commands.command":       32,
+	"features.slash_commands.description":   2000,
+	"features.slash_commands.usage_hint":    1000,
 }

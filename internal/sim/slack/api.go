@@ -72,6 +72,9 @@ var methods = map[string]method{
 	"views.open":    {do: viewsOpen, required: []string{"trigger_id", "view"}, perMin: 100},
 	"views.update":  {do: viewsUpdate, required: []string{"view_id", "view"}, perMin: 100},
 
+	"agents.sessions.setStatus": { // K: its tier
+		do: setSession, scopes: []string{"chat:write"}, required: []string{"status"}, perMin: 50,
+	},
 	"assistant.threads.setStatus": {
 		do: setStatus, scopes: []string{"chat:write", "assistant:write"}, required: []string{"channel_id", "thread_ts"}, perMin: 600,
 	},

@@ -60,7 +60,7 @@ var defaultRetryDelays = []time.Duration{time.Second, time.Minute, 5 * time.Minu
 // manifest of a text-first bot asks for. A new slice each time.
 func DefaultScopes() []string {
 	return []string{
-		"app_mentions:read", "channels:history", "channels:read", "chat:write", "chat:write.customize",
+		"app_mentions:read", "assistant:write", "channels:history", "channels:read", "chat:write", "chat:write.customize",
 		"commands", "files:read", "files:write", "groups:history", "groups:read", "im:history", "im:read", "im:write",
 		"mpim:history", "mpim:read", "mpim:write", "reactions:read", "reactions:write", "users:read",
 	}

@@ -60,6 +60,7 @@ type Quirks struct {
 	PersonaUndeletable        bool // chat.delete of a post under another name fails (P: python-slack-sdk issue 1717)
 	BlockMismatch             bool // chat.update from rich_text to other blocks is block_mismatch; documented, but not when
 	RootOnFirstPageOnly       bool // conversations.replies leaves the root out of later pages; sources are silent
+	StopUnheard               bool // the app does not subscribe to agent_session_stopped: it is warned, and nobody sees the button
 	MaxBlockText              int  // more text in all blocks is msg_blocks_too_long, whose limit is unpublished; 0: no limit
 }
 
@@ -84,6 +85,7 @@ type Server struct {
 	homes         map[string]*modal // by user id
 	modals        map[string]*modal // by user id
 	statuses      map[threadKey]status
+	sessions      map[threadKey]string // states of the sessions of threads
 
 	scopes       map[string]bool
 	files        map[string]*File
@@ -144,7 +146,7 @@ func newServer(o Options) *Server {
 	s := &Server{
 		opts: o, ws: o.Workspace, host: o.Host, done: make(chan struct{}),
 		users: map[string]*User{}, conversations: map[string]*conversation{}, homes: map[string]*modal{},
-		modals: map[string]*modal{}, statuses: map[threadKey]status{}, triggers: map[string]*openTrigger{},
+		modals: map[string]*modal{}, statuses: map[threadKey]status{}, sessions: map[threadKey]string{}, triggers: map[string]*openTrigger{},
 		scopes: map[string]bool{}, files: map[string]*File{}, quirks: o.Quirks, rateLimits: o.RateLimits,
 		tokenError: map[string]string{o.AppToken: "", o.BotToken: ""},
 		limiters:   map[string]*rate.Limiter{}, tickets: map[string]bool{},
