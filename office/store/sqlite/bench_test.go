@@ -87,6 +87,7 @@ func BenchmarkRawDriver(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer db.Close()
+	const one = len(portions) - 1
 	prepare := func(text string) *sql.Stmt {
 		st, err := db.PrepareContext(b.Context(), text)
 		if err != nil {
@@ -95,8 +96,8 @@ func BenchmarkRawDriver(b *testing.B) {
 		return st
 	}
 	head := prepare(`UPDATE office SET n = ?, id = ?`)
-	meta, msg, seen := prepare(putMeta), prepare(putMessage), prepare(putSeen)
-	item, turn, entry := prepare(putItem), prepare(putTurn), prepare(appendEntry)
+	meta, msg, seen := prepare(putMeta), prepare(forms[messageRows].texts[one]), prepare(forms[seenRows].texts[one])
+	item, turn, entry := prepare(forms[itemRows].texts[one]), prepare(putTurn), prepare(appendEntry)
 	begin, commit := prepare("BEGIN IMMEDIATE"), prepare("COMMIT")
 	value := make([]byte, 200)
 	n := int64(0)

@@ -15,13 +15,10 @@ const (
 	deletePerson = `DELETE FROM person WHERE id = ?`
 	putChannel   = `INSERT OR REPLACE INTO channel VALUES (?, ?)`
 	// A message keeps its key; its number in the office is never another's.
-	putMessage = `INSERT INTO message (channel, seq, no, root, author, at, value, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT (channel, seq) DO UPDATE SET no = excluded.no, root = excluded.root,
+	putMessage   = `INSERT INTO message (channel, seq, no, root, author, at, value, text) VALUES `
+	messageAgain = ` ON CONFLICT (channel, seq) DO UPDATE SET no = excluded.no, root = excluded.root,
 		author = excluded.author, at = excluded.at, value = excluded.value, text = excluded.text`
 	dropMessage   = `DELETE FROM message WHERE channel = ? AND seq = ?`
-	putSeen       = `INSERT OR REPLACE INTO seen VALUES (?, ?, ?, ?)`
-	putItem       = `INSERT OR REPLACE INTO item VALUES (?, ?, ?, ?)`
-	deleteItem    = `DELETE FROM item WHERE id = ?`
 	putTurn       = `INSERT OR REPLACE INTO turn VALUES (?, ?)`
 	deleteTurn    = `DELETE FROM turn WHERE id = ?`
 	putClosedTurn = `INSERT OR REPLACE INTO closed_turn VALUES (?, ?, ?)`
@@ -62,15 +59,15 @@ func (w *session) put(c office.Change) error {
 	case office.PutMessage:
 		return w.putMessage(c.Message)
 	case office.DropMessage:
-		return w.exec(dropMessage, string(c.Channel), c.Seq)
+		return w.execAfter(dropMessage, string(c.Channel), c.Seq)
 	case office.DropOld:
-		return w.exec(dropOlds[c.Log], c.Key)
+		return w.execAfter(dropOlds[c.Log], c.Key)
 	case office.PutSeen:
-		return w.exec(putSeen, c.Event, string(c.Anchor.Channel), c.Anchor.Seq, millis(c.At))
+		return w.gather(seenRows, len(c.Event), c.Event, string(c.Anchor.Channel), c.Anchor.Seq, millis(c.At))
 	case office.PutItem:
-		return w.putValue(c.Item, putItem, c.Item.ID, string(c.Item.Message.Channel), c.Item.Message.Seq)
+		return w.putItem(c.Item)
 	case office.DeleteItem:
-		return w.exec(deleteItem, c.ID)
+		return w.deleteItem(c.ID)
 	case office.PutTurn:
 		return w.putTurn(c.Turn)
 	case office.AppendEntry:
@@ -133,6 +130,32 @@ func (w *session) putValue(v any, text string, keys ...any) error {
 	return w.exec(text, append(keys, value)...)
 }
 
+// execAfter runs a statement that meets rows which may still wait to be written.
+func (w *session) execAfter(text string, args ...any) error {
+	if err := w.writeGathered(); err != nil {
+		return err
+	}
+	return w.exec(text, args...)
+}
+
+func (w *session) putItem(it office.Item) error {
+	value, err := w.encode(it)
+	if err != nil {
+		return err
+	}
+	if err := w.turnTo(itemRows, it.ID); err != nil {
+		return err
+	}
+	return w.gather(itemRows, len(value), it.ID, string(it.Message.Channel), it.Message.Seq, w.rows.keep(value))
+}
+
+func (w *session) deleteItem(id int64) error {
+	if err := w.turnTo(itemsGone, id); err != nil {
+		return err
+	}
+	return w.gather(itemsGone, 8, id)
+}
+
 // putMessage keeps the text out of the JSON, which would mend bytes in it that
 // are not UTF-8.
 func (w *session) putMessage(m *office.Message) error {
@@ -145,7 +168,8 @@ func (w *session) putMessage(m *office.Message) error {
 	if err != nil {
 		return err
 	}
-	return w.exec(putMessage, string(m.Channel), m.Seq, m.No, m.Root, m.Author.ID, millis(m.At), value, []byte(m.Text))
+	return w.gather(messageRows, len(value)+len(m.Text),
+		string(m.Channel), m.Seq, m.No, m.Root, m.Author.ID, millis(m.At), w.rows.keep(value), []byte(m.Text))
 }
 
 // putTurn moves a turn that is no longer open to where the live state is not

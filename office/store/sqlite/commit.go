@@ -22,10 +22,14 @@ func (s *Store) Commit(ctx context.Context, lease office.Lease, b office.Batch) 
 		if err := w.advance(lease, b); err != nil {
 			return err
 		}
+		w.rows.clear()
 		for _, c := range b.Changes {
 			if err := w.put(c); err != nil {
 				return fmt.Errorf("batch %d: %T: %w", b.N, c, err)
 			}
+		}
+		if err := w.writeGathered(); err != nil {
+			return fmt.Errorf("batch %d: %w", b.N, err)
 		}
 		return nil
 	})

@@ -4,26 +4,10 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"slices"
 
 	"bullpen/office"
 )
-
-// Seen looks an event up by its key.
-func (s *Store) Seen(ctx context.Context, event string) (office.Anchor, bool, error) {
-	var a office.Anchor
-	var ok bool
-	err := s.ask(ctx, func(r *session) error {
-		err := r.one([]any{&a.Channel, &a.Seq}, `SELECT channel, seq FROM seen WHERE event = ?`, event)
-		if errors.Is(err, sql.ErrNoRows) {
-			return nil
-		}
-		ok = err == nil
-		return err
-	})
-	return a, ok, err
-}
 
 // Transcript reads the end of a context's entries, of which there may be many
 // more; it costs what it returns.

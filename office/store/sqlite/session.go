@@ -16,6 +16,7 @@ type session struct {
 	ctx  context.Context // of the transaction that runs
 	conn *sql.Conn
 	stmt map[string]*sql.Stmt // by text; as many as there are shapes of queries
+	rows gathered             // by the batch that is written
 
 	// What encode writes into, again and again.
 	value bytes.Buffer

@@ -53,6 +53,8 @@ type Store struct {
 	readers *readers
 	rest    *rest
 
+	sightings sightings
+
 	mu     sync.Mutex // over what follows; held for the length of a commit
 	writes *sql.DB    // one connection
 	writer *session   // nil until the next write after it failed
@@ -126,6 +128,7 @@ func (s *Store) Close() error {
 	}
 	var errs []error
 	s.dropWriter()
+	s.sightings.close()
 	if s.readers != nil {
 		errs = append(errs, s.fault("close", s.readers.close()))
 	}

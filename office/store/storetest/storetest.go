@@ -26,6 +26,7 @@ func Run(t *testing.T, open Open) {
 	t.Run("Items", func(t *testing.T) { t.Parallel(); testItems(t, open) })
 	t.Run("Turns", func(t *testing.T) { t.Parallel(); testTurns(t, open) })
 	t.Run("Seen", func(t *testing.T) { t.Parallel(); testSeen(t, open) })
+	t.Run("Crowd", func(t *testing.T) { t.Parallel(); testCrowd(t, open) })
 	t.Run("Text", func(t *testing.T) { t.Parallel(); testText(t, open) })
 	t.Run("Transcript", func(t *testing.T) { t.Parallel(); testTranscript(t, open) })
 	t.Run("Messages", func(t *testing.T) { t.Parallel(); testMessages(t, open) })
