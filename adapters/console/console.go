@@ -55,6 +55,7 @@ type Console struct {
 	opt      Options
 	farewell time.Duration
 	lines    *lines
+	last     atomic.Pointer[entry] // the newest message that was shown
 	left     atomic.Bool
 }
 
@@ -124,7 +125,7 @@ func (c *Console) serve(ctx context.Context, b *bridge.Bridge) (err error) {
 	}
 	defer restore()
 	ctx, cancel := context.WithCancel(ctx)
-	s := newSession(late, c.opt, b, f)
+	s := newSession(late, c.opt, b, f, c.last.Load())
 	var reading sync.WaitGroup
 	defer func() {
 		cancel()
@@ -134,6 +135,7 @@ func (c *Console) serve(ctx context.Context, b *bridge.Bridge) (err error) {
 			c.lines.putBack(s.untaken)
 		}
 		c.left.Store(s.left)
+		c.last.Store(s.last)
 	}()
 	if err := s.open(ctx); err != nil {
 		return unlessEnded(ctx, err)

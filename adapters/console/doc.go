@@ -17,6 +17,7 @@
 //
 // The console is a viewer: it is owed nothing. It shows the messages after a
 // stored cursor and stores the cursor after each burst, so that after a kill it
-// shows at most the last burst again, by the same anchors. A line that was read
+// shows at most the last burst again, by the same anchors; one process shows nothing
+// twice, also if its office was another's for a while. A line that was read
 // is accepted when its receipt is out, and not before.
 package console

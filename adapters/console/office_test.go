@@ -47,6 +47,14 @@ func openOffice(t *testing.T, dir string, run office.Runner, people ...office.Pe
 	if err != nil {
 		t.Fatalf("sqlite.Open: %v", err)
 	}
+	b := bridge.New("test", command.NewSet())
+	b.Attach(openOn(t, store, run, people...))
+	return b
+}
+
+// openOn opens the same office on a store, which the test's end closes.
+func openOn(t *testing.T, store office.Store, run office.Runner, people ...office.Person) *office.Office {
+	t.Helper()
 	o, err := office.Open(t.Context(), office.Options{
 		Store: store, Runner: run, Program: "test",
 		Setup: office.Setup{
@@ -62,9 +70,7 @@ func openOffice(t *testing.T, dir string, run office.Runner, people ...office.Pe
 		t.Fatalf("office.Open: %v", err)
 	}
 	t.Cleanup(func() { closeOffice(t, o, store) })
-	b := bridge.New("test", command.NewSet())
-	b.Attach(o)
-	return b
+	return o
 }
 
 func closeOffice(t *testing.T, o *office.Office, store office.Store) {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"bullpen/bridge"
+	"bullpen/office"
 )
 
 // retryPause is how long the console waits before it reads again a record that
@@ -18,6 +19,7 @@ const retryPause = time.Second
 // entry is one message as the console shows it.
 type entry struct {
 	no      int64
+	at      time.Time
 	channel string
 	anchor  string
 	author  string
@@ -140,7 +142,7 @@ func watch(ctx context.Context, b *bridge.Bridge, no int64, log *slog.Logger, pa
 		p := page{entries: make([]entry, 0, len(found))}
 		for _, m := range found {
 			p.entries = append(p.entries, entry{
-				no: m.No, channel: string(m.Channel), anchor: m.Anchor().String(),
+				no: m.No, at: m.At, channel: string(m.Channel), anchor: m.Anchor().String(),
 				author: m.Author.Name, markdown: m.Author.Kind == "colleague", text: m.Shown(),
 			})
 			no = m.No
@@ -162,4 +164,15 @@ func pause(ctx context.Context, b *bridge.Bridge, cause error, log *slog.Logger)
 	case <-t.C:
 		return nil
 	}
+}
+
+// still says whether the record has this entry as it was shown: an office that was
+// lost and opened again may have forgotten it, and call another message so.
+func (e entry) still(ctx context.Context, b *bridge.Bridge) (bool, error) {
+	page, err := b.Office().Messages(ctx, office.MessageQuery{After: e.no - 1, Limit: 1})
+	if err != nil || len(page.Messages) == 0 {
+		return false, err
+	}
+	m := page.Messages[0]
+	return m.No == e.no && m.Anchor().String() == e.anchor && m.At.Equal(e.at), nil
 }

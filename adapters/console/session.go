@@ -63,8 +63,9 @@ type session struct {
 
 	place  command.Place
 	view   view
-	shown  int64 // the No up to which messages were shown
-	stored int64 // the same as the office knows it
+	shown  int64  // the No up to which messages were shown
+	last   *entry // the newest of them that this process showed, without its text
+	stored int64  // the same as the office knows it
 	own    map[string]bool
 	closed bool // the input is at its end
 	left   bool // there was a reason of its own to leave
@@ -72,9 +73,9 @@ type session struct {
 	untaken *line // was read and not handled; settled when nobody reads any more
 }
 
-func newSession(late context.Context, opt Options, b *bridge.Bridge, f face) *session {
+func newSession(late context.Context, opt Options, b *bridge.Bridge, f face, last *entry) *session {
 	return &session{
-		opt: opt, b: b, face: f, late: late,
+		opt: opt, b: b, face: f, late: late, last: last,
 		lines: make(chan line), handled: make(chan struct{}), pages: make(chan page),
 		place: command.Place{Channel: "general", Label: "#general"}, own: map[string]bool{},
 	}
@@ -112,6 +113,16 @@ func (s *session) open(ctx context.Context) error {
 		return fmt.Errorf("what was shown last cannot be read: %w", err)
 	}
 	s.stored = s.shown
+	if s.last != nil && s.last.no > s.shown {
+		// The last Run lost its office before it could say so.
+		still, err := s.last.still(ctx, s.b)
+		if err != nil {
+			return fmt.Errorf("what was shown last cannot be looked up: %w", err)
+		}
+		if still {
+			s.shown = s.last.no
+		}
+	}
 	if s.view, err = look(ctx, s.b); err != nil {
 		return err
 	}
@@ -230,7 +241,9 @@ func (s *session) show(ctx context.Context, p page) error {
 		}
 		fault.Point("print.after")
 	}
-	s.shown = p.entries[len(p.entries)-1].no
+	last := p.entries[len(p.entries)-1]
+	last.text = ""
+	s.last, s.shown = &last, last.no
 	s.keepCursor()
 	return nil
 }
