@@ -27,8 +27,6 @@ const maxFile = 1 << 20
 // fill in by themselves.
 const (
 	DefaultShutdownGrace          = 30 * time.Second
-	DefaultTokensPerDay           = 20_000_000
-	DefaultColleagueTokensPerDay  = 5_000_000
 	defaultOpenAIURL              = "https://api.openai.com/v1"
 	demoModel                     = "demo"
 	openAIProvider, openAIKeyName = "openai", "OPENAI_API_KEY"
@@ -66,9 +64,6 @@ type Config struct {
 	Redis Secret
 	// Sandbox says where tools run.
 	Sandbox Sandbox
-	// TokensPerDay and ColleagueTokensPerDay bound what models read and write in a
-	// day of the office's time zone: all colleagues together, and each.
-	TokensPerDay, ColleagueTokensPerDay int64
 	// ShutdownGrace is how long running turns may go on when the process stops.
 	ShutdownGrace time.Duration
 	// env are the values of variables: the office's (""), and by colleague.

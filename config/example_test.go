@@ -81,7 +81,8 @@ func TestTheExampleLoads(t *testing.T) {
 	}
 	want := Provider{
 		Kind: "openai", BaseURL: "https://api.groq.example/openai/v1", APIKey: NewSecret("gsk-1"), Window: 131072,
-		Price: &Price{Input: 0.59, Output: 0.79},
+		Price:  &office.Price{Input: 590_000, Output: 790_000, CacheRead: 295_000, CacheWrite: 590_000},
+		Prices: map[string]office.Price{"llama-3.1-8b-instant": {Input: 50_000, Output: 80_000, CacheRead: 50_000, CacheWrite: 50_000}},
 	}
 	if diff := cmp.Diff(want, cfg.Providers["groq"], cmp.AllowUnexported(Secret{})); diff != "" {
 		t.Errorf("groq (-want +got):\n%s", diff)
@@ -268,8 +269,7 @@ func TestAgentOfficesExampleLoadsWithNotices(t *testing.T) {
 func TestTheExamplesDefaultsAreThoseOfAShortFile(t *testing.T) {
 	t.Parallel()
 	example, short := mustLoad(t, Example), mustLoad(t, bob)
-	if example.TokensPerDay != short.TokensPerDay || example.ColleagueTokensPerDay != short.ColleagueTokensPerDay ||
-		example.ShutdownGrace != short.ShutdownGrace || example.Sandbox != short.Sandbox {
+	if example.ShutdownGrace != short.ShutdownGrace || example.Sandbox != short.Sandbox {
 		t.Errorf("the example gives %+v, a file without those keys %+v", example, short)
 	}
 }

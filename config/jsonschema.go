@@ -107,6 +107,8 @@ func single(f *field) object {
 	switch f.is {
 	case aCount:
 		return object{"type": []string{"integer", "string"}, "minimum": 1, "pattern": wholeNumber.String()}
+	case aMoney:
+		return object{"type": []string{"number", "string"}, "exclusiveMinimum": 0, "pattern": moneyForm}
 	case aPrice:
 		return object{"type": []string{"number", "string"}, "minimum": 0, "pattern": decimalNumber.String()}
 	case aFlag:

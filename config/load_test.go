@@ -64,7 +64,7 @@ office:
   channels:
     dev: {topic: Code, members: [Coder, lead, coder], reply: thread, default_wake: ["@coder", "@maria"], final_text: private}
     general: {default_wake: ["$leader"]}
-  limits: {message: 1_000, max_depth: 3, turn_time: 90s, do_not_disturb_max: 2h, tokens_per_day: 5000000000, shutdown_grace: 5s}
+  limits: {message: 1_000, max_depth: 3, turn_time: 90s, do_not_disturb_max: 2h, tokens_per_day: 5000000000, budget_per_day: 7.50 USD, shutdown_grace: 5s}
 people:
   maria: {name: Maria Keller, slack: U012ABC, mail: [slack, slack]}
   kim: {admin: true}
@@ -91,7 +91,8 @@ agents:
 			{Name: "张三", Role: office.Leader, Model: "demo", ReportsTo: "lead", AskUser: true},
 		},
 		FrontDesk: "lead",
-		Limits:    office.Limits{Message: 1000, Depth: 3, TurnTime: 90 * time.Second, QuietMost: 2 * time.Hour},
+		Limits:    office.Limits{Message: 1000, Depth: 3, TurnTime: 90 * time.Second, QuietMost: 2 * time.Hour, Tokens: 5_000_000_000, Cost: 15 * office.Dollar / 2},
+		Prices:    cfg.Setup.Prices, // which have a test of their own
 	}
 	if diff := cmp.Diff(want, cfg.Setup); diff != "" {
 		t.Errorf("Setup (-want +got):\n%s", diff)
@@ -102,8 +103,8 @@ agents:
 	if got, want := cfg.Channels["dev"], (Channel{Reply: "thread", FinalText: "private"}); got != want {
 		t.Errorf("Channels[dev] = %+v, want %+v", got, want)
 	}
-	if cfg.TokensPerDay != 5_000_000_000 || cfg.ColleagueTokensPerDay != DefaultColleagueTokensPerDay || cfg.ShutdownGrace != 5*time.Second {
-		t.Errorf("limits = %d, %d, %s", cfg.TokensPerDay, cfg.ColleagueTokensPerDay, cfg.ShutdownGrace)
+	if cfg.ShutdownGrace != 5*time.Second {
+		t.Errorf("shutdown_grace = %s", cfg.ShutdownGrace)
 	}
 	if p := cfg.Providers["openai"]; p.APIKey.Reveal() != "sk-test" || p.BaseURL != "https://api.openai.com/v1" {
 		t.Errorf("openai is %+v", p)

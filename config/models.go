@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"bullpen/office"
 	"bullpen/office/wake"
 )
 
@@ -40,12 +41,11 @@ func (r *reader) readProviders() {
 		}
 	}
 	r.secret(openAIKeyName, "OpenAI's models")
-	if _, declared := r.providers.find(openAIProvider); declared {
-		return
-	}
-	if key, ok := r.env(openAIKeyName); ok && key != "" {
+	_, declared := r.providers.find(openAIProvider)
+	if key, ok := r.env(openAIKeyName); ok && key != "" && !declared {
 		r.cfg.Providers[openAIProvider] = Provider{Kind: openAIProvider, BaseURL: defaultOpenAIURL, APIKey: NewSecret(key)}
 	}
+	r.cfg.Setup.Prices = prices(r.cfg.Providers)
 }
 
 func (r *reader) provider(e entry) Provider {
@@ -53,6 +53,14 @@ func (r *reader) provider(e entry) Provider {
 	p := Provider{
 		Kind: n.get("kind").or(openAIProvider), BaseURL: n.get("base_url").str(),
 		APIKey: NewSecret(n.get("api_key").str()), Window: int(n.get("window").num()), Price: r.priceOf(n.get("price")),
+	}
+	for _, each := range n.get("prices").keys() {
+		if price := r.priceOf(each.value); price != nil && !each.value.bad {
+			if p.Prices == nil {
+				p.Prices = map[string]office.Price{}
+			}
+			p.Prices[each.key] = *price
+		}
 	}
 	if e.key == openAIProvider && n.lacks("base_url") {
 		p.BaseURL = defaultOpenAIURL
@@ -73,24 +81,6 @@ func (r *reader) provider(e entry) Provider {
 	return p
 }
 
-func (r *reader) priceOf(n *node) *Price {
-	if n == nil {
-		return nil
-	}
-	for _, key := range []string{"input", "output"} {
-		if n.lacks(key) {
-			r.problem(n.at, n.path, key+" is missing", "give input and output, in US dollars per million tokens")
-		}
-	}
-	amount := func(key string) float64 {
-		if v := n.get(key); v != nil {
-			return v.number
-		}
-		return 0
-	}
-	return &Price{amount("input"), amount("output"), amount("cache_read"), amount("cache_write")}
-}
-
 // models reads a colleague's model and fallbacks. Those that cannot be had yet
 // are left out; who is left with none has the demo, and a notice says so.
 func (r *reader) models(e entry) (model string, fallback []string) {
@@ -103,6 +93,7 @@ func (r *reader) models(e entry) (model string, fallback []string) {
 	for _, m := range append([]*node{first}, n.get("fallback").all()...) {
 		if m != nil && r.modelKnown(m) && !slices.Contains(usable, m.text) {
 			usable = append(usable, m.text)
+			r.mustCost(m)
 		}
 	}
 	if first != nil && !first.bad && !r.built(first.text) {

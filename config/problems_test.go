@@ -160,6 +160,11 @@ func TestEveryMistakeIsToldWithItsPlaceAndMend(t *testing.T) {
 			`1:143: providers.z.base_url: "ftp://x" is not the address of an API; write one like https://api.example.com/v1`,
 			`1:160: providers.z.kind: "gemini" is not a choice here; write openai`,
 		}},
+		{"bad money", "office: {limits: {budget_per_day: 5 EUR, colleague_budget_per_day: 0 USD}}\nproviders: {x: {base_url: 'http://127.0.0.1:1', prices: {m: {input: 0.0000001, output: 2}}}}\n" + bob, []string{
+			`1:35: office.limits.budget_per_day: "5 EUR" is not an amount of money; write US dollars below a million, like 20 USD`,
+			"1:68: office.limits.colleague_budget_per_day: 0 would let nothing happen; write an amount above 0, like 20 USD, or leave the key out for the default",
+			`2:69: providers.x.prices.m.input: "0.0000001" has more than six decimals; write US dollars per million tokens, like 1.25`,
+		}},
 		{"bad tools", "agents: {a: {model: demo, permissions: {tools: {allow: [bash], deny: [ls]}}}, b: {model: demo, permissions: {tools: {deny: [bahs]}}}, c: {model: demo, permissions: {tools: {allow: []}}}}\n", []string{
 			"1:70: agents.a.permissions.tools.deny: allow and deny stand side by side; keep one: allow gives only what it lists, deny all but what it lists",
 			`1:125: agents.b.permissions.tools.deny[0]: no tool is called "bahs"; did you mean "bash"?`,

@@ -1,5 +1,7 @@
 package config
 
+import "bullpen/office"
+
 // Provider is one maker of models.
 type Provider struct {
 	Kind    string // openai: anything that speaks its Chat Completions API
@@ -7,9 +9,8 @@ type Provider struct {
 	APIKey  Secret // empty where none is asked for
 	// Window is how many tokens its models take in; 0 is unknown.
 	Window int
-	// Price is what its models cost; nil is unknown, which is never free.
-	Price *Price
+	// Price is what its models cost, but for those of Prices, which are known by their
+	// ids; nil is unknown, which is never free.
+	Price  *office.Price
+	Prices map[string]office.Price
 }
-
-// Price is in US dollars per million tokens.
-type Price struct{ Input, Output, CacheRead, CacheWrite float64 }

@@ -19,6 +19,8 @@ type reader struct {
 	cfg  *Config
 
 	colleagues, people, channels, providers roll
+	// unpriced are the models of which it was said that their price is unknown.
+	unpriced map[string]bool
 }
 
 // config reads the whole tree.
@@ -60,9 +62,11 @@ func (r *reader) limits(n *node) {
 		Retention:       r.retention(n.get("retention")),
 		FileSize:        n.get("file_mb").num() << 20,
 		StuckAfter:      time.Duration(n.get("stuck_after").num()),
+		Cost:            office.Money(n.get("budget_per_day").num()),
+		ColleagueCost:   office.Money(n.get("colleague_budget_per_day").num()),
+		Tokens:          n.get("tokens_per_day").num(),
+		ColleagueTokens: n.get("colleague_tokens_per_day").num(),
 	}
-	r.cfg.TokensPerDay = cmp.Or(n.get("tokens_per_day").num(), DefaultTokensPerDay)
-	r.cfg.ColleagueTokensPerDay = cmp.Or(n.get("colleague_tokens_per_day").num(), DefaultColleagueTokensPerDay)
 	r.cfg.ShutdownGrace = cmp.Or(time.Duration(n.get("shutdown_grace").num()), DefaultShutdownGrace)
 }
 

@@ -14,6 +14,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"bullpen/office"
 	"bullpen/office/wake"
 )
 
@@ -24,6 +25,7 @@ var scalarChecks = map[is]func(*checker, *node, *field){
 	aText:          (*checker).length,
 	aCount:         (*checker).count,
 	aPrice:         (*checker).price,
+	aMoney:         (*checker).money,
 	aFlag:          (*checker).flag,
 	aDuration:      (*checker).duration,
 	aChoice:        (*checker).choice,
@@ -94,13 +96,29 @@ func (c *checker) count(n *node, f *field) {
 	n.whole = v
 }
 
-// price reads a decimal number of US dollars.
+// price reads US dollars per million tokens: what one token costs then.
 func (c *checker) price(n *node, _ *field) {
-	if !decimalNumber.MatchString(n.text) || len(n.text) > 20 {
+	const million = 1_000_000
+	m, err := office.ParseMoney(n.text)
+	switch {
+	case err != nil || !decimalNumber.MatchString(n.text):
 		c.wrong(n, c.shown(n)+" is not a price", "write US dollars per million tokens, like 1.25")
-		return
+	case m%million != 0:
+		c.wrong(n, c.shown(n)+" has more than six decimals", "write US dollars per million tokens, like 1.25")
 	}
-	n.number, _ = strconv.ParseFloat(n.text, 64)
+	n.whole = int64(m / million)
+}
+
+// money reads an amount of US dollars.
+func (c *checker) money(n *node, _ *field) {
+	m, err := office.ParseMoney(n.text)
+	switch {
+	case err != nil:
+		c.wrong(n, c.shown(n)+" is not an amount of money", "write US dollars below a million, like 20 USD")
+	case m == 0:
+		c.wrong(n, "0 would let nothing happen", "write an amount above 0, like 20 USD, or leave the key out for the default")
+	}
+	n.whole = int64(m)
 }
 
 func (c *checker) flag(n *node, _ *field) {

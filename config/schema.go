@@ -1,6 +1,10 @@
 package config
 
-import "bullpen/office"
+import (
+	"slices"
+
+	"bullpen/office"
+)
 
 // is says what a key's value must be.
 type is int
@@ -11,6 +15,7 @@ const (
 	aText        // text
 	aCount       // a whole number from 1
 	aPrice       // a decimal number from 0
+	aMoney       // an amount of US dollars above 0
 	aFlag        // true or false
 	aDuration    // 30s, 1h30m
 	aChoice      // one of field.choices
@@ -144,11 +149,12 @@ var limitFields = []field{
 	{key: "retention", is: aDuration, def: "2160h"},
 	{key: "file_mb", is: aCount, def: "20", max: 2000},
 	{key: "stuck_after", is: aDuration, def: "2m"},
-	{key: "tokens_per_day", is: aCount, def: "20_000_000", max: maxTokens},
-	{key: "colleague_tokens_per_day", is: aCount, def: "5_000_000", max: maxTokens},
+	{key: "budget_per_day", is: aMoney, def: "20 USD"},
+	{key: "colleague_budget_per_day", is: aMoney, def: "5 USD"},
+	{key: "tokens_per_day", is: aCount, max: maxTokens},
+	{key: "colleague_tokens_per_day", is: aCount, max: maxTokens},
 	{key: "do_not_disturb_max", is: aDuration, def: "4h"},
 	{key: "shutdown_grace", is: aDuration, def: "30s"},
-	notYet("budget_per_day"), notYet("colleague_budget_per_day"),
 }
 
 var personFields = []field{
@@ -175,12 +181,15 @@ var providerFields = []field{
 	{key: "base_url", is: anAddress},
 	{key: "api_key", is: aSecret},
 	{key: "window", is: aCount},
-	{key: "price", is: aBlock, fields: []field{
-		{key: "input", is: aPrice},
-		{key: "output", is: aPrice},
-		{key: "cache_read", is: aPrice},
-		{key: "cache_write", is: aPrice},
-	}},
+	{key: "price", is: aBlock, fields: priceFields},
+	{key: "prices", is: aMap, each: &field{is: aBlock, fields: slices.Clone(priceFields)}},
+}
+
+var priceFields = []field{
+	{key: "input", is: aPrice},
+	{key: "output", is: aPrice},
+	{key: "cache_read", is: aPrice},
+	{key: "cache_write", is: aPrice},
 }
 
 var agentFields = []field{

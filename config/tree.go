@@ -43,8 +43,7 @@ type node struct {
 	// bad nodes have a problem, or are ignored, and are not used.
 	bad bool
 
-	whole  int64   // a count, a flag (0 or 1), a duration in ns
-	number float64 // a price
+	whole int64 // a count, a flag (0 or 1), a duration in ns, an amount of money
 }
 
 // entry is one key of a block with its value.

@@ -137,7 +137,7 @@ func TestTheBudgetHoldsForTheBoss(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t, withBoss, func(s *Setup) { s.Limits.ColleagueTokens = 100 })
 	k.must(postRequest{Post{Person: DefaultOwner, To: BossID, Text: "think"}})
-	k.must(Reply{Ref: k.bossTurn().Ref(), Text: "thought", Usage: Usage{Input: 200}})
+	k.must(Reply{Ref: k.bossTurn().Ref(), Text: "thought", Usage: []Usage{{Input: 200}}})
 	if rec := k.must(postRequest{Post{Person: DefaultOwner, To: BossID, Text: "more"}}).(Receipt); outcomes(rec) != "boss over-budget" {
 		t.Errorf("over its budget: %s", outcomes(rec))
 	}

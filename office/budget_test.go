@@ -18,7 +18,7 @@ func all(n int64) func(*Setup) {
 // spend lets a colleague's model answer for n tokens.
 func (k *desk) spend(name string, n int64, text string, calls ...PreparedCall) Progress {
 	k.Helper()
-	return k.must(Reply{Ref: k.ref(name), Text: text, Calls: calls, Usage: Usage{Input: n - 1, Output: 1}}).(Progress)
+	return k.must(Reply{Ref: k.ref(name), Text: text, Calls: calls, Usage: []Usage{{Input: n - 1, Output: 1}}}).(Progress)
 }
 
 func TestOverItsBudgetAColleaguesMailIsHeldUntilTheDayResets(t *testing.T) {
@@ -118,7 +118,7 @@ func TestTheOwnerIsToldOnceADayThatABudgetIsUsedUp(t *testing.T) {
 	k.spend("bob", 40, "NO_REPLY")
 	k.say("general", "@bob again")
 	told := k.mail()
-	if len(told) != 3 || !strings.Contains(told[0], "The office has used 120 of its 150") || !strings.Contains(told[1], "alice has used its 100") || !strings.Contains(told[2], "The office has used its 150") {
+	if len(told) != 3 || !strings.Contains(told[0], "alice has used its 100") || !strings.Contains(told[1], "The office has used 120 tokens of its 150") || !strings.Contains(told[2], "The office has used its 150") {
 		t.Errorf("the owner was told %q", told)
 	}
 	k.now = k.now.Add(24 * time.Hour)
@@ -171,7 +171,7 @@ func TestUsageIsBookedOncePerRequest(t *testing.T) {
 	k.say("general", "@alice go")
 	turn := k.running("alice").ID
 	calls := []PreparedCall{outside("read", PureCall), outside("read", PureCall)}
-	k.must(Reply{Ref: k.ref("alice"), Calls: calls, Usage: Usage{Model: "m", Input: 5, CacheRead: 7, CacheWrite: 11, Output: 13, Reasoning: 3}})
+	k.must(Reply{Ref: k.ref("alice"), Calls: calls, Usage: []Usage{{Model: "m", Input: 5, CacheRead: 7, CacheWrite: 11, Output: 13, Reasoning: 3}}})
 	k.must(callResult{k.ref("alice"), 0, Result{Text: "a"}, calls})
 	k.must(callResult{k.ref("alice"), 0, Result{Text: "a"}, calls}) // the answer to it was lost
 	k.takeOver()

@@ -265,7 +265,7 @@ func (c *chaos) advance(t *Turn, end bool) {
 		calls = append(calls, p)
 	}
 	c.calls[t.ID] = calls
-	c.step(Reply{Ref: t.Ref(), Calls: calls, Usage: Usage{Input: int64(rapid.IntRange(0, 60).Draw(c.rt, "tokens"))}})
+	c.step(Reply{Ref: t.Ref(), Calls: calls, Usage: []Usage{{Input: int64(rapid.IntRange(0, 60).Draw(c.rt, "tokens"))}}})
 }
 
 // answer is a person who answers what a call waits for, or nobody in time; and

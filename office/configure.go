@@ -22,7 +22,9 @@ func (r configure) decide(d *decision) (any, error) {
 	if err := checkBoss(r.Setup.Boss); err != nil {
 		return nil, err
 	}
+	before := d.s.Limits
 	d.s.Setup, d.s.Limits = r.Setup, r.Setup.Limits.withDefaults()
+	d.tellAgain(before)
 	d.configurePeople(r.Setup.People)
 	d.configureRoster(r.Setup.Colleagues)
 	d.configureChannels(r.Setup.Channels)

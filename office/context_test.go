@@ -201,7 +201,7 @@ func TestASummaryStandsForTheOldestPart(t *testing.T) {
 	if _, err := k.do(Summarised{Ref: ref, Through: 99, Text: "x"}); err == nil {
 		t.Error("it covers entries that there are not")
 	}
-	first := k.must(Summarised{Ref: ref, Through: 2, Text: "SUMMARY 1", Usage: Usage{Input: 10}}).(Progress)
+	first := k.must(Summarised{Ref: ref, Through: 2, Text: "SUMMARY 1", Usage: []Usage{{Input: 10}}}).(Progress)
 	if len(first.Entries) != 1 || k.rec.usage[len(k.rec.usage)-1].Input != 10 {
 		t.Errorf("progress %+v, usage %+v", first, k.rec.usage)
 	}

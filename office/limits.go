@@ -36,5 +36,7 @@ func (p LimitsCall) plan(*decision, actor) (plan, error) {
 }
 
 func (p LimitsCall) carry(d *decision, _ string) any {
-	return fmt.Sprintf("Of today's tokens all may use %d together, and each colleague %d.", d.s.Limits.Tokens, d.s.Limits.ColleagueTokens)
+	all, each := d.s.Limits.ceilings(nil, Spent{}), d.s.Limits.ceilings(&Colleague{}, Spent{})
+	return fmt.Sprintf("In a day all together may use %s and %s, each colleague %s and %s.",
+		all[0].amount(all[0].limit), all[1].amount(all[1].limit), each[0].amount(each[0].limit), each[1].amount(each[1].limit))
 }

@@ -24,7 +24,7 @@ func TestAHigherLimitHandsOverWhatWasHeld(t *testing.T) {
 	}
 	next := k.s.Setup
 	next.Limits.ColleagueTokens = 500
-	if said := k.must(amended{By: owner, What: call, Setup: &next}).(string); !strings.Contains(said, "each colleague 500") {
+	if said := k.must(amended{By: owner, What: call, Setup: &next}).(string); !strings.Contains(said, "each colleague 5 USD and 500 tokens") {
 		t.Errorf("it says %q", said)
 	}
 	if k.running("alice") == nil {

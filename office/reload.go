@@ -116,6 +116,9 @@ func (d *decision) differences(next Setup) []string {
 	if next.Limits.withDefaults() != s.Limits {
 		say("Limits have changed.")
 	}
+	if !maps.Equal(next.Prices, s.Setup.Prices) {
+		say("Prices of models have changed.")
+	}
 	return lines
 }
 

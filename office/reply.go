@@ -14,8 +14,8 @@ type Reply struct {
 	Text  string
 	Calls []PreparedCall
 	Extra json.RawMessage
-	// Usage is what the request used, with those of failed tries before it.
-	Usage Usage
+	// Usage is what the request used, and failed tries before it.
+	Usage []Usage
 }
 
 // PreparedCall is a call with what the registry of tools knows about it.
@@ -240,7 +240,7 @@ func (r proceed) decide(d *decision) (any, error) {
 type fail struct {
 	Ref    TurnRef
 	Reason string
-	Usage  Usage // of requests that came to nothing
+	Usage  []Usage // of requests that came to nothing
 	// Left says that its runner returned; while the office closes that is in order.
 	Left bool
 }

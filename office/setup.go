@@ -22,6 +22,10 @@ type Setup struct {
 	// Windows says how many tokens the models of a provider take in, as far as that
 	// is known: one hand-over fills a quarter of that at most.
 	Windows map[string]int
+	// Prices say what models cost, by their reference (provider:model-id), or by their
+	// provider for all that are not there themselves. What is in neither way there
+	// costs nobody knows what, which is never nothing.
+	Prices map[string]Price
 	// RolePermissions says what the colleagues of a role may do without being asked.
 	RolePermissions map[Role]Preset
 	// Env are the variables of all colleagues, as they are written.
@@ -100,8 +104,11 @@ type Limits struct {
 	RateWindow      time.Duration
 	// QuietMost is the longest do-not-disturb. Default 4 h.
 	QuietMost time.Duration
-	// Tokens and ColleagueTokens bound what models read and write in a day of the
-	// office's time zone: all together, and each colleague. Zero sets no bound.
+	// Cost and ColleagueCost bound what models cost in a day of the office's time
+	// zone: all together, and each colleague. Default 20 and 5 USD.
+	Cost, ColleagueCost Money
+	// Tokens and ColleagueTokens bound what models read and write in a day. Zero
+	// bounds only tokens whose price is unknown: 20 and 5 million of them.
 	Tokens, ColleagueTokens int64
 	// StuckAfter is how long a turn may give no sign of life. Default 2 min.
 	StuckAfter time.Duration
@@ -135,6 +142,12 @@ func (l Limits) withDefaults() Limits {
 	def(&l.Parked, 1000)
 	def(&l.Posts, 5)
 	def(&l.Messages, 10)
+	if l.Cost <= 0 {
+		l.Cost = 20 * Dollar
+	}
+	if l.ColleagueCost <= 0 {
+		l.ColleagueCost = 5 * Dollar
+	}
 	if l.FileSize <= 0 {
 		l.FileSize = 20 << 20
 	}

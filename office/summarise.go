@@ -16,7 +16,7 @@ type Summarised struct {
 	// Through is the last entry that the summary covers.
 	Through int64
 	Text    string
-	Usage   Usage // what making it used
+	Usage   []Usage // what making it used
 }
 
 func (r Summarised) decide(d *decision) (any, error) {

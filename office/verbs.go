@@ -69,7 +69,7 @@ func (o *Office) Proceed(ctx context.Context, ref TurnRef, calls []PreparedCall)
 
 // Fail ends a turn that cannot go on; whoever asked is told the reason.
 // used is what requests cost that came to nothing.
-func (o *Office) Fail(ctx context.Context, ref TurnRef, reason string, used Usage) error {
+func (o *Office) Fail(ctx context.Context, ref TurnRef, reason string, used []Usage) error {
 	_, err := o.progress(ctx, fail{Ref: ref, Reason: reason, Usage: used})
 	return err
 }

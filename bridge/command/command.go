@@ -87,6 +87,7 @@ const (
 	TextKind      Kind = "text"     // the rest of the line
 	WordKind      Kind = "word"     // one word, or more in quotation marks
 	NumberKind    Kind = "number"   // a whole one between Min and Max
+	MoneyKind     Kind = "money"    // an amount above 0: 20 USD
 	RangeKind     Kind = "range"    // 12, 12- or 12-20
 	DurationKind  Kind = "duration" // 90s, 30m, 2h, 1d
 	ChoiceKind    Kind = "choice"   // one of Choices

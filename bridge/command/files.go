@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"bullpen/office"
 )
 
 const (
@@ -81,7 +83,7 @@ func listFiles(root *os.Root, name string) (Answer, error) {
 		}
 		shown, size := path.Join(name, e.Name()), ""
 		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
-			size = grouped(info.Size())
+			size = office.Grouped(info.Size())
 		}
 		if e.IsDir() {
 			shown += "/"
@@ -144,10 +146,10 @@ func fileText(name string, head []byte, size int64) (Answer, error) {
 		for n := 0; n < utf8.UTFMax && !utf8.Valid(head); n++ {
 			head = head[:len(head)-1]
 		}
-		more = fmt.Sprintf("\n… (these are %s of %s bytes)", grouped(int64(len(head))), grouped(size))
+		more = fmt.Sprintf("\n… (these are %s of %s bytes)", office.Grouped(int64(len(head))), office.Grouped(size))
 	}
 	if !utf8.Valid(head) || bytes.IndexByte(head, 0) >= 0 {
-		return Answer{}, fmt.Errorf("%s is no text and has %s bytes; it lies in the workspace below the office's folder", clip(name), grouped(size))
+		return Answer{}, fmt.Errorf("%s is no text and has %s bytes; it lies in the workspace below the office's folder", clip(name), office.Grouped(size))
 	}
 	return Answer{Text: string(head) + more, Data: map[string]any{"path": name, "size": size, "text": string(head)}}, nil
 }

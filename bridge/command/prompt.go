@@ -61,9 +61,9 @@ func (c Call) promptOf(ctx context.Context, who *office.Colleague, whole bool) (
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "The prompt of %s: version %s, sha256 %s, %s characters, %d tools\n",
-		who.Name, p.Version, p.Hash, grouped(int64(utf8.RuneCountInString(p.Text))), len(tools))
+		who.Name, p.Version, p.Hash, office.Grouped(int64(utf8.RuneCountInString(p.Text))), len(tools))
 	for _, l := range p.Layers {
-		fmt.Fprintf(&b, "- %s: %s characters\n", l.Name, grouped(int64(utf8.RuneCountInString(l.Text))))
+		fmt.Fprintf(&b, "- %s: %s characters\n", l.Name, office.Grouped(int64(utf8.RuneCountInString(l.Text))))
 	}
 	b.WriteString("Its memory files are added when a context begins.")
 	return Answer{Text: b.String(), Data: struct {

@@ -93,8 +93,8 @@ func TestPromptsPermissionsAndModels(t *testing.T) {
 	for _, line := range []string{"agent prompt rita show", "agent permission rita", "agent model", "agent files rita", "channel clear dev", "rename Mine", "validate"} {
 		s.refused(line, "the owner and the admins")
 	}
-	s.refused("budget set total=5", "the owner of this office")
-	if got := s.run("budget"); !strings.Contains(got, "- the office: no limit; 0 used") || !strings.Contains(got, "- alice:") {
+	s.refused("budget set total=5USD", "the owner of this office")
+	if got := s.run("budget"); !strings.Contains(got, "- the office: 20 USD of 20 USD, 20,000,000 of 20,000,000 tokens of unknown price") || !strings.Contains(got, "- alice:") {
 		t.Errorf("the budget is\n%s", got)
 	}
 }

@@ -35,6 +35,9 @@ func (c Call) Number(name string, without int64) int64 {
 	return get[int64](c, name)
 }
 
+// Money is an amount of money, 0 if it was not given.
+func (c Call) Money(name string) office.Money { return get[office.Money](c, name) }
+
 // Duration is a duration, 0 if it was not given.
 func (c Call) Duration(name string) time.Duration { return get[time.Duration](c, name) }
 
@@ -198,6 +201,8 @@ func (a Arg) read(n named, raw string) (value, error) {
 		v.is = is
 	case NumberKind:
 		v.is, err = a.number(raw)
+	case MoneyKind:
+		v.is, err = a.money(raw)
 	case RangeKind:
 		from, to, ok := parseRange(raw)
 		if !ok {
@@ -240,6 +245,15 @@ func (a Arg) number(raw string) (int64, error) {
 		return 0, &Usage{fmt.Sprintf("%s is a number from %d to %d, not %q", a.Name, a.Min, a.Max, clip(raw))}
 	}
 	return n, nil
+}
+
+// money reads an amount with its currency: a number alone may be meant as tokens.
+func (a Arg) money(raw string) (office.Money, error) {
+	m, err := office.ParseMoney(raw)
+	if _, bare := strconv.ParseFloat(raw, 64); err != nil || bare == nil || m == 0 {
+		return 0, &Usage{fmt.Sprintf("%s is an amount of money like \"20 USD\" or 0.50USD, not %q", a.Name, clip(raw))}
+	}
+	return m, nil
 }
 
 func (a Arg) choice(raw string) (string, error) {

@@ -21,7 +21,7 @@ import (
 	"bullpen/office/store/sqlite"
 )
 
-// setup is the office of a configuration, with what its platforms and budgets say.
+// setup is the office of a configuration, with what its platforms say.
 func setup(cfg *config.Config) office.Setup {
 	s := cfg.Setup
 	s.People = append([]office.Person(nil), s.People...)
@@ -33,7 +33,6 @@ func setup(cfg *config.Config) office.Setup {
 			}
 		}
 	}
-	s.Limits.Tokens, s.Limits.ColleagueTokens = cfg.TokensPerDay, cfg.ColleagueTokensPerDay
 	forTests(&s.Limits)
 	return s
 }

@@ -129,14 +129,14 @@ func TestTheDaysTokensAreUsedUp(t *testing.T) {
 	w.connected(p)
 	s := &talk{w: w}
 	s.asks("dev", "", 1)
-	notice := shown{dm, "", "office", "alice has used its 5000 tokens of today"}
+	notice := shown{dm, "", "office", "alice has used its 5,000 tokens of today"}
 	w.must(p, "it is answered, and the owner is told", func() bool { return w.sees(append(s.want, notice)...) })
 	for n := 2; n <= 3; n++ {
 		w.says("kim", "dev", fmt.Sprintf("@alice Q%d", n))
 		w.must(p, "kim is told", func() bool {
 			told := 0
 			for _, e := range w.slack.Transcript("dev") {
-				if e.EphemeralTo == "U0KIM" && strings.Contains(e.Shown(), "alice: over-budget (alice has used its 5000 tokens of today") {
+				if e.EphemeralTo == "U0KIM" && strings.Contains(e.Shown(), "alice: over-budget (alice has used its 5,000 tokens of today") {
 					told++
 				}
 			}
@@ -148,7 +148,7 @@ func TestTheDaysTokensAreUsedUp(t *testing.T) {
 	w.must(p, "bob answers", func() bool { return w.sees(s.want...) })
 	p.end()
 	p.wantExit(0)
-	bob := shown{dm, "", "office", "bob has used its 5000 tokens of today"}
+	bob := shown{dm, "", "office", "bob has used its 5,000 tokens of today"}
 	w.wantExactly(append(s.want, notice, bob)...)
 	r := readRecord(t, w.dir)
 	r.wantSound(t)

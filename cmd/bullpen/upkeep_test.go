@@ -85,8 +85,9 @@ func TestUpkeepIsWrittenDown(t *testing.T) {
 	t.Parallel()
 	dir, run := shelled(t, "# ours\nagents:\n  alice: {model: demo} # first\n")
 	for _, step := range []struct{ line, want string }{
-		{"budget set total=1000000 colleague=200000", "1000000 together, and each colleague 200000"},
-		{"budget", "- alice: 200,000 of 200,000"},
+		{`budget set total=7.5USD colleague=2USD colleague_tokens=200000`, "all together may use 7.50 USD and 20,000,000 tokens of unknown price, each colleague 2 USD and 200,000 tokens"},
+		{"budget", "- alice: 2 USD of 2 USD, 200,000 of 200,000 tokens"},
+		{"cost", "- alice: 0 USD of 2 USD, 0 tokens of 200,000"},
 		{"agent prompt alice set Answer in verse.", "prompt_inline"},
 		{"agent prompt alice show", "Answer in verse."},
 		{"agent prompt alice", "tools"},
@@ -101,7 +102,7 @@ func TestUpkeepIsWrittenDown(t *testing.T) {
 		}
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "office.yaml"))
-	for _, want := range []string{"# ours\n", "# first", "Answer in verse.", "allow: [read]", "tokens_per_day: 1000000", "colleague_tokens_per_day: 200000"} {
+	for _, want := range []string{"# ours\n", "# first", "Answer in verse.", "allow: [read]", `budget_per_day: "7.50 USD"`, `colleague_budget_per_day: "2 USD"`, "colleague_tokens_per_day: 200000"} {
 		if err != nil || !strings.Contains(string(text), want) {
 			t.Errorf("%q is not in the file (%v):\n%s", want, err, text)
 		}
@@ -115,7 +116,7 @@ func TestUpkeepIsWrittenDown(t *testing.T) {
 	if _, err := run("budget set total=-"); err != nil {
 		t.Error(err)
 	}
-	if text, err = os.ReadFile(filepath.Join(dir, "office.yaml")); err != nil || strings.Contains(string(text), " tokens_per_day: 1000000") {
+	if text, err = os.ReadFile(filepath.Join(dir, "office.yaml")); err != nil || strings.Contains(string(text), "7.50") {
 		t.Errorf("back to the default the file is\n%s(%v)", text, err)
 	}
 }

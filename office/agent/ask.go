@@ -37,7 +37,7 @@ const (
 // one, from its fallbacks in order. When the account of all that is left is
 // exhausted it waits for the reset. The error is a sentence for whoever asked.
 func (t *turn) ask(ctx context.Context) (*model.Response, error) {
-	t.used = office.Usage{}
+	t.used = nil
 	for {
 		resp, err := t.askAll(ctx)
 		if err == nil || ctx.Err() != nil {
@@ -120,7 +120,7 @@ func final(err error) bool {
 func (t *turn) askOne(ctx context.Context, ref string, m model.Model, patience time.Duration) (*model.Response, error) {
 	if t.full {
 		t.full = false
-		if _, err := t.compact(ctx, m); err != nil {
+		if _, err := t.compact(ctx, ref, m); err != nil {
 			return nil, err
 		}
 	}
@@ -135,7 +135,7 @@ func (t *turn) askOne(ctx context.Context, ref string, m model.Model, patience t
 				return nil, err
 			}
 		}
-		resp, err := t.generate(ctx, m)
+		resp, err := t.generate(ctx, ref, m)
 		if err == nil {
 			t.full = t.nearlyFull(ref, resp.Usage)
 			return resp, nil
@@ -154,7 +154,7 @@ func (t *turn) askOne(ctx context.Context, ref string, m model.Model, patience t
 			}
 			continue
 		case model.TooLong:
-			if room, failed := t.compact(ctx, m); failed != nil {
+			if room, failed := t.compact(ctx, ref, m); failed != nil {
 				return nil, failed
 			} else if !room {
 				return nil, err
@@ -194,7 +194,7 @@ func orDefault(d, def time.Duration) time.Duration {
 	return d
 }
 
-func (t *turn) generate(ctx context.Context, m model.Model) (*model.Response, error) {
+func (t *turn) generate(ctx context.Context, ref string, m model.Model) (*model.Response, error) {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
 	fault.Point("model.before")
@@ -205,12 +205,12 @@ func (t *turn) generate(ctx context.Context, m model.Model) (*model.Response, er
 	var failure *model.Error
 	switch {
 	case err == nil:
-		t.use(resp.Model, resp.Usage)
+		t.use(ref, resp.Model, resp.Usage)
 		own := *resp // what a model gives may be another turn's as well
 		own.Text = withoutRepeats(own.Text)
 		resp = &own
 	case errors.As(err, &failure):
-		t.use("", failure.Usage)
+		t.use(ref, "", failure.Usage)
 	}
 	if err == nil && resp.Text == "" && len(resp.Calls) == 0 {
 		err = &model.Error{Kind: model.Empty, Sentence: "the model answered nothing"}
@@ -224,15 +224,17 @@ func (t *turn) generate(ctx context.Context, m model.Model) (*model.Response, er
 	return nil, err
 }
 
-// use counts what a request was billed for, whatever came of it.
-func (t *turn) use(name string, u model.Usage) {
-	if name != "" {
-		t.used.Model = name
+// use counts what a request to a model was billed for, whatever came of it.
+func (t *turn) use(ref, name string, u model.Usage) {
+	i := slices.IndexFunc(t.used, func(x office.Usage) bool { return x.Ref == ref })
+	if i < 0 {
+		i = len(t.used)
+		t.used = append(t.used, office.Usage{Ref: ref})
 	}
-	addUsage(&t.used, u)
-}
-
-func addUsage(to *office.Usage, u model.Usage) {
+	to := &t.used[i]
+	if name != "" {
+		to.Model = name
+	}
 	to.Input += u.Input
 	to.CacheRead += u.CacheRead
 	to.CacheWrite += u.CacheWrite

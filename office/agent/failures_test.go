@@ -216,3 +216,52 @@ func TestClosingDoesNotWaitForAProvidersPause(t *testing.T) {
 		wantTexts(t, "general", s.texts(office.General), "user: @alice hi", "alice: after the restart")
 	})
 }
+
+// What is paid is counted for the model that took it, also where nothing came of it.
+func TestEachModelsTokensAreBookedAtItsOwnPrice(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		cut := &model.Error{Kind: model.Overloaded, Usage: model.Usage{Input: 10}, Sentence: "it broke off"}
+		s, _ := newScene(t, inTurn(cut))
+		s.models["second"] = &script{t: t, answer: inTurn(&model.Response{
+			Text: "fallback answered", Stop: model.StopEnd, Model: "second-2026", Usage: model.Usage{Input: 5, CacheRead: 100, Output: 3, Reasoning: 2},
+		})}
+		s.setup.Colleagues[0].Fallback = []string{"second"}
+		s.setup.Prices = map[string]office.Price{"main": {Input: office.Dollar}, "second": {Input: office.Dollar / 10, CacheRead: office.Dollar / 100, Output: office.Dollar / 2}}
+		s.setup.Limits.ColleagueCost = 1000 * office.Dollar
+		s.open()
+		s.post("@alice hi")
+		s.idle()
+		cost, err := s.o.Cost(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Four failed tries of 10 USD, then 0.5 + 1 + 1.5.
+		if got := cost.Colleagues[0]; got.Cost.String() != "43 USD" || got.Unpriced != 0 || got.Tokens != 148 {
+			t.Errorf("booked %+v, want 43 USD for 148 tokens", got)
+		}
+	})
+}
+
+// A summary that came to nothing was paid for as well.
+func TestAFailedSummaryIsBooked(t *testing.T) {
+	t.Parallel()
+	s, _ := newScene(t, func(_ context.Context, _ int, req *model.Request) (*model.Response, error) {
+		if isSummary(req) {
+			return &model.Response{Text: " ", Stop: model.StopEnd, Usage: model.Usage{Input: 1000}}, nil
+		}
+		if err := tooLong(req, 9000); err != nil {
+			return nil, err
+		}
+		return &model.Response{Text: "done", Stop: model.StopEnd, Usage: model.Usage{Input: 1}}, nil
+	})
+	s.open()
+	for range 6 {
+		s.post("@alice go on " + strings.Repeat("x", 1800))
+		s.idle()
+	}
+	cost, err := s.o.Cost(t.Context())
+	if err != nil || cost.Office.Tokens < 1006 {
+		t.Errorf("booked %+v (%v), want the summary's 1,000 as well", cost.Office, err)
+	}
+}

@@ -82,7 +82,7 @@ type turn struct {
 	// stale says that the colleague's settings have changed since its prompt was composed.
 	stale bool
 	// used is what the requests of this step were billed for.
-	used   office.Usage
+	used   []office.Usage
 	calls  []office.PreparedCall
 	steps  int // recorded answers so far
 	system string

@@ -33,12 +33,13 @@ func (t *turn) nearlyFull(ref string, used model.Usage) bool {
 // compact makes room in the transcript: its oldest part is replaced by a summary
 // of the model's. Where that is not to be had, the part is left out for this turn.
 // false: there is nothing to leave out.
-func (t *turn) compact(ctx context.Context, m model.Model) (bool, error) {
+func (t *turn) compact(ctx context.Context, ref string, m model.Model) (bool, error) {
 	at := oldestPart(t.entries)
 	if at == 0 {
 		return t.shorten(), nil
 	}
-	text, usage, err := summary(ctx, m, t.entries[:at])
+	text, used, err := summary(ctx, m, t.entries[:at])
+	t.use(ref, used.Model, used.Usage)
 	if err != nil {
 		if ctx.Err() != nil {
 			return false, ctx.Err()
@@ -46,12 +47,11 @@ func (t *turn) compact(ctx context.Context, m model.Model) (bool, error) {
 		t.log.Warn("a transcript could not be summarised; its oldest part is left out", "err", err)
 		return t.shorten(), nil
 	}
-	through := lastN(t.entries[:at])
-	used := office.Usage{Model: usage.Model}
-	addUsage(&used, usage.Usage)
+	through, billed := lastN(t.entries[:at]), t.used
+	t.used = nil
 	before := t.entries
 	_, err = t.record(ctx, func(ctx context.Context) (office.Progress, error) {
-		return t.o.Summarise(ctx, office.Summarised{Ref: t.start.Turn.Ref(), Through: through, Text: text, Usage: used})
+		return t.o.Summarise(ctx, office.Summarised{Ref: t.start.Turn.Ref(), Through: through, Text: text, Usage: billed})
 	})
 	if err != nil {
 		return false, err
@@ -105,7 +105,8 @@ type summarised struct {
 	Usage model.Usage
 }
 
-// summary has a model write down what the oldest part of a transcript says.
+// summary has a model write down what the oldest part of a transcript says. What
+// that was billed for is told with an error as well.
 func summary(ctx context.Context, m model.Model, entries []office.Entry) (string, summarised, error) {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
@@ -114,11 +115,14 @@ func summary(ctx context.Context, m model.Model, entries []office.Entry) (string
 		System: summaryPrompt, Messages: []model.Message{{Role: model.RoleUser, Text: plain(entries)}},
 	}, nil)
 	fault.Point("model.after")
-	if err != nil {
+	var failure *model.Error
+	switch {
+	case errors.As(err, &failure):
+		return "", summarised{Usage: failure.Usage}, err
+	case err != nil:
 		return "", summarised{}, err
-	}
-	if strings.TrimSpace(resp.Text) == "" {
-		return "", summarised{}, errors.New("the model wrote no summary")
+	case strings.TrimSpace(resp.Text) == "":
+		return "", summarised{resp.Model, resp.Usage}, errors.New("the model wrote no summary")
 	}
 	first, last := entries[0].At, entries[len(entries)-1].At
 	return fmt.Sprintf("[office] Summary of the oldest part of this transcript: %d entries, %s to %s UTC. The originals are archived; read channels with office_read if you need what was said there.\n\n%s",

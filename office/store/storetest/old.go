@@ -20,7 +20,8 @@ var oldRow = map[office.Log]func(n int, at time.Time) office.Change{
 		return office.PutTurn{Turn: x}
 	},
 	office.LogUsage: func(n int, at time.Time) office.Change {
-		return office.AppendUsage{Usage: office.Usage{At: at, Colleague: "c1", Input: int64(n)}}
+		cost := office.Money(n) << 50
+		return office.AppendUsage{Usage: office.Usage{At: at, Colleague: "c1", Ref: "acme:m", Input: int64(n), Cost: &cost}}
 	},
 	office.LogAudit: func(n int, at time.Time) office.Change {
 		return office.AppendAudit{Audit: office.Audit{At: at, What: fmt.Sprint(n)}}

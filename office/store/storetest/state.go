@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -51,7 +52,10 @@ func testState(t *testing.T, open Open) {
 	t.Run("everything of every kind comes back", func(t *testing.T) {
 		t.Parallel()
 		o := own(t, open)
-		meta := office.Meta{Message: 1 << 60, Item: 2, Turn: 3, Entry: 4, Colleague: 5}
+		meta := office.Meta{
+			Message: 1 << 60, Item: 2, Turn: 3, Entry: 4, Colleague: 5,
+			Spent: office.Spent{Day: "2026-11-30", Tokens: 1 << 60, Priced: 3, Cost: math.MaxInt64, NearCost: true},
+		}
 		p := office.Person{ID: "ann", Name: "Ann ☃", Owner: true, Admin: true}
 		bare := office.Colleague{ID: "c2", ColleagueSetup: office.ColleagueSetup{Name: "bob", Role: office.Member}}
 		o.commit(office.PutMeta{Meta: meta}, office.PutColleague{Colleague: alice()}, office.PutColleague{Colleague: bare},
