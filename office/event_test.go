@@ -69,7 +69,7 @@ func TestEveryChangeIsAnEventForThoseWhoWatch(t *testing.T) {
 			_, _ = o.RecordReply(ctx, office.Reply{Ref: ref, Text: "NO_REPLY"})
 			return
 		}
-		p, err := o.RecordReply(ctx, office.Reply{Ref: ref, Usage: office.Usage{Model: "none", Input: 7, Output: 3}, Calls: []office.PreparedCall{
+		p, err := o.RecordReply(ctx, office.Reply{Ref: ref, Usage: []office.Usage{{Model: "none", Input: 7, Output: 3}}, Calls: []office.PreparedCall{
 			{ToolCall: office.ToolCall{ID: "1", Name: "office_channels"}, Class: office.OfficeCall, Verb: office.ChannelsCall{}},
 			{ToolCall: office.ToolCall{ID: "2", Name: "git.createIssue"}, Class: office.EffectCall},
 		}})
