@@ -77,8 +77,6 @@ type Event struct {
 	Text string `json:"text"`
 }
 
-func (e Event) numbered(n int64) Event { e.N = n; return e }
-
 // eventsKept bounds what is kept for those who watch.
 const eventsKept = 4096
 
@@ -90,7 +88,9 @@ type events struct {
 
 func (e *events) watched() bool { return e.watchers.Load() > 0 }
 
-func (e *events) add(news []Event) { e.trail.add(news, eventsKept) }
+func (e *events) add(news []Event) {
+	e.trail.add(news, eventsKept, func(x *Event, n int64) { x.N = n })
+}
 
 func (e *events) leave() {
 	if e.watchers.Add(-1) == 0 {

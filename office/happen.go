@@ -36,8 +36,6 @@ type Happening struct {
 // asks who works.
 const happeningsKept = 1024
 
-func (h Happening) numbered(n int64) Happening { h.N = n; return h }
-
 // Happened waits for what happens after n, and gives it in order. The error is
 // ErrBehind when that is no longer kept, ctx's when it ends first, and the
 // office's when it has closed.

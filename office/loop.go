@@ -223,7 +223,7 @@ func (o *Office) leave(d *decision) {
 		o.audited(a)
 	}
 	o.feed.add(d.posted)
-	o.happened.add(d.news, happeningsKept)
+	o.happened.add(d.news, happeningsKept, func(h *Happening, n int64) { h.N = n })
 	o.events.add(d.told())
 	for _, l := range d.lost {
 		o.archive(l.ID)

@@ -12,15 +12,15 @@ var ErrBehind = errors.New("the watcher is too far behind")
 
 // trail is the newest of what happened, numbered from 1 within this process, for
 // those who watch.
-type trail[T interface{ numbered(n int64) T }] struct {
+type trail[T any] struct {
 	mu      sync.Mutex
 	ring    []T // consecutive; the last one has the number last
 	last    int64
 	changed chan struct{} // closed at the next addition; nil while nobody waits
 }
 
-// add numbers news and keeps the newest most of all.
-func (t *trail[T]) add(news []T, most int) {
+// add gives each of news its number and keeps the newest most of all.
+func (t *trail[T]) add(news []T, most int, number func(x *T, n int64)) {
 	if len(news) == 0 {
 		return
 	}
@@ -28,7 +28,8 @@ func (t *trail[T]) add(news []T, most int) {
 	defer t.mu.Unlock()
 	for _, x := range news {
 		t.last++
-		t.ring = append(t.ring, x.numbered(t.last))
+		number(&x, t.last)
+		t.ring = append(t.ring, x)
 	}
 	if over := len(t.ring) - most; over > 0 {
 		t.ring = append([]T(nil), t.ring[over:]...)
