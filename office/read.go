@@ -62,28 +62,23 @@ func (o *Office) Read(ctx context.Context, by Reader, call ReadCall) (Result, er
 		return Result{}, err
 	}
 	q.Channels, q.Author, q.Woke = scope.channels, scope.author, scope.mentions
-	page, err := o.store.Messages(ctx, q)
-	if err != nil {
-		return Result{}, err
-	}
+	page, err := o.page(ctx, q, scope.ranges)
+	messages := page.Messages
 	switch {
+	case err != nil:
+		return Result{}, err
 	case !page.Stored:
 		return Result{Text: "No messages yet.", Structure: structure(ReadStructure{Messages: []MessageStructure{}})}, nil
-	}
-	messages, err := o.withSummaries(ctx, page.Messages, scope.ranges, call)
-	if err != nil {
-		return Result{}, err
-	}
-	if len(messages) == 0 {
+	case len(messages) == 0:
 		return Result{Text: "Nothing matches.", Structure: structure(ReadStructure{Messages: []MessageStructure{}})}, nil
 	}
 	var b strings.Builder
-	if page.Total > len(page.Messages) {
+	if page.Total > len(messages) {
 		total := strconv.Itoa(page.Total)
 		if page.Total >= CountMost {
 			total = fmt.Sprintf("%d or more", CountMost)
 		}
-		fmt.Fprintf(&b, "The newest %d of %s that match; narrow it with from and to.\n", len(page.Messages), total)
+		fmt.Fprintf(&b, "The newest %d of %s that match; narrow it with from and to.\n", len(messages), total)
 	}
 	for i := range messages {
 		renderRead(&b, &messages[i], scope.names)
@@ -104,31 +99,63 @@ func readStructure(total int, page []Message, names *wake.Directory) ReadStructu
 	return r
 }
 
+// Page reads messages for a person. What a summary stands for is left out, and a
+// range of numbers that leads to a summary begins with it.
+func (o *Office) Page(ctx context.Context, q MessageQuery) (MessagePage, error) {
+	ranges, err := look(ctx, o, func(s *State) map[ChannelID][]Range { return s.ranges(q.Channels) })
+	if err != nil {
+		return MessagePage{}, err
+	}
+	return o.page(ctx, q, ranges)
+}
+
+func (o *Office) page(ctx context.Context, q MessageQuery, ranges map[ChannelID][]Range) (MessagePage, error) {
+	page, err := o.store.Messages(ctx, q)
+	if err != nil || !page.Stored {
+		return page, err
+	}
+	err = o.withSummaries(ctx, &page, ranges, q)
+	return page, err
+}
+
+// ranges are those of channels that summaries stand for.
+func (s *State) ranges(of []ChannelID) map[ChannelID][]Range {
+	found := map[ChannelID][]Range{}
+	for _, id := range of {
+		if ch := s.Channels[id]; ch != nil && len(ch.Ranges) > 0 {
+			found[id] = ch.Ranges // apply replaces records and never alters them
+		}
+	}
+	return found
+}
+
 // withSummaries leaves out what a summary stands for, and puts a summary before
 // the rest of a range that leads to it.
-func (o *Office) withSummaries(ctx context.Context, page []Message, ranges map[ChannelID][]Range, call ReadCall) ([]Message, error) {
+func (o *Office) withSummaries(ctx context.Context, page *MessagePage, ranges map[ChannelID][]Range, q MessageQuery) error {
 	var first, rest []Message
 	for id, all := range ranges {
 		for _, r := range all {
-			if call.From == 0 && call.To == 0 || r.To < call.From || call.To != 0 && r.From > call.To ||
-				slices.ContainsFunc(page, func(m Message) bool { return m.Channel == id && m.Seq == r.Summary }) {
+			if q.From == 0 && q.To == 0 || r.To < q.From || q.To != 0 && r.From > q.To ||
+				slices.ContainsFunc(page.Messages, func(m Message) bool { return m.Channel == id && m.Seq == r.Summary }) {
 				continue
 			}
 			m, err := o.Message(ctx, Anchor{Channel: id, Seq: r.Summary})
 			if err != nil {
-				return nil, err
+				return err
 			}
 			first = append(first, *m)
 		}
 	}
-	for _, m := range page {
+	for _, m := range page.Messages {
 		ch := Channel{Ranges: ranges[m.Channel]}
 		if ch.covering(m.Seq) == nil {
 			rest = append(rest, m)
 		}
 	}
+	page.Total -= len(page.Messages) - len(rest)
 	slices.SortFunc(first, func(a, b Message) int { return int(a.No - b.No) })
-	return append(first, rest...), nil
+	page.Messages = append(first, rest...)
+	return nil
 }
 
 // readScope is what a call means for its reader.
@@ -151,12 +178,7 @@ func (s *State) readScope(by Reader, call ReadCall) readScope {
 			r.mentions, r.refusal = s.authorNamed(m)
 		}
 	}
-	r.ranges = map[ChannelID][]Range{}
-	for _, id := range r.channels {
-		if all := s.Channels[id].Ranges; len(all) > 0 {
-			r.ranges[id] = all // apply replaces records and never alters them
-		}
-	}
+	r.ranges = s.ranges(r.channels)
 	return r
 }
 
@@ -244,6 +266,23 @@ func (s *State) isDirectWith(ch *Channel, by Reader, key string) bool {
 	}
 	p := s.People[ch.Person]
 	return p != nil && (wake.Fold(p.Name) == key || p.Owner && key == string(DefaultOwner))
+}
+
+// Author finds the id under which the messages of somebody stand: of a colleague,
+// also one who has left, or of a person. The error is for who asks.
+func (o *Office) Author(ctx context.Context, name string) (string, error) {
+	type found struct {
+		id  string
+		err error
+	}
+	f, err := look(ctx, o, func(s *State) (f found) {
+		f.id, f.err = s.authorNamed(name)
+		return f
+	})
+	if err == nil {
+		err = f.err
+	}
+	return f.id, err
 }
 
 func (s *State) authorNamed(name string) (string, error) {

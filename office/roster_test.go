@@ -1,6 +1,7 @@
 package office
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -301,6 +302,27 @@ func TestColleaguesShowsWhatEachIsDoingAndSinceWhen(t *testing.T) {
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in:\n%s", want, got)
+		}
+	}
+	k.call("carol", verb(DisturbCall{On: true, Note: "thinking"}))
+	k.pause(true, "lunch")
+	k.call("carol", verb(ColleaguesCall{}))
+	for _, want := range []string{"not to be disturbed since", "because thinking", "the office is paused since", "because lunch"} {
+		if got := k.lastResult("carol"); !strings.Contains(got, want) {
+			t.Errorf("%q is not in:\n%s", want, got)
+		}
+	}
+	k.call("carol", verb(RosterCall{Tools: func(*Colleague) int { return 7 }}))
+	var all []RosterEntry
+	if err := json.Unmarshal([]byte(k.lastResult("carol")), &all); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range all {
+		switch {
+		case e.Tools != 7 || e.Permission != Full || e.Since.IsZero():
+			t.Errorf("%s is %+v", e.Name, e)
+		case e.Quiet != (e.Name == "carol") || e.Quiet && (e.QuietNote != "thinking" || e.QuietUntil.IsZero()):
+			t.Errorf("the do-not-disturb of %s is %+v", e.Name, e)
 		}
 	}
 }

@@ -127,13 +127,22 @@ func (p ColleaguesCall) run(d *decision, t *Turn) Result {
 		}
 		fmt.Fprintf(&b, "- %s (%s%s): %s\n", c.Name, c.Role, you, d.shown(c, p.Tools))
 	}
-	if d.s.Meta.Pause.On {
-		b.WriteString("Note: " + d.s.Meta.Pause.quote() + ".\n")
-	}
-	if d.s.Meta.Silence.On {
-		b.WriteString("Note: " + d.s.Meta.Silence.quote() + ".\n")
+	for _, note := range d.s.notes() {
+		b.WriteString("Note: " + note + ".\n")
 	}
 	b.WriteString("People: ")
 	b.WriteString(strings.Join(d.s.peopleNames(), ", "))
-	return Result{Text: b.String(), Structure: structure(d.rosterEntries())}
+	return Result{Text: b.String(), Structure: structure(d.rosterEntries(p.Tools))}
+}
+
+// notes say what holds for everybody's mail.
+func (s *State) notes() []string {
+	var all []string
+	if p := s.Meta.Pause; p.On {
+		all = append(all, p.quote())
+	}
+	if x := s.Meta.Silence; x.On {
+		all = append(all, x.quote())
+	}
+	return all
 }

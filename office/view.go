@@ -41,7 +41,9 @@ func (o *Office) Changed() <-chan struct{} { return o.feed.watch() }
 type ColleagueView struct {
 	Colleague
 	Standing
-	Waiting int // deliveries queued or held
+	Waiting int  // deliveries queued or held
+	Tools   int  // how many it holds; 0 where nobody counts them
+	Quieted bool // its do-not-disturb holds now
 	// Shown is all that the roster tells of it, on one line, without name and role.
 	Shown string
 }
@@ -61,6 +63,9 @@ type View struct {
 	Channels []Channel // general first, then by name; direct channels and mailboxes after
 	People   []Person
 	Names    *wake.Directory // tells tokens of wakes
+	Zone     *time.Location  // the office's
+	// Notes say that the office is paused, or that wakes are off, since when and by whom.
+	Notes []string
 }
 
 // View copies the roster, the channels and the people.
@@ -76,10 +81,14 @@ func (o *Office) View(ctx context.Context) (View, error) {
 
 func (s *State) view(now time.Time, tools func(*Colleague) int) View {
 	d := decision{s: s, now: now}
-	v := View{Name: s.Setup.Name, Description: s.Setup.Description, Env: s.Setup.Env, Pause: s.Meta.Pause, Silence: s.Meta.Silence, Names: s.directory()}
+	v := View{Name: s.Setup.Name, Description: s.Setup.Description, Env: s.Setup.Env, Pause: s.Meta.Pause, Silence: s.Meta.Silence, Names: s.directory(), Zone: s.location(), Notes: s.notes()}
 	for _, id := range s.roster {
 		c := s.Colleagues[id]
-		v.Colleagues = append(v.Colleagues, ColleagueView{Colleague: *c, Standing: d.standing(c), Waiting: len(s.queues[id]), Shown: d.shown(c, tools)})
+		m := ColleagueView{Colleague: *c, Standing: d.standing(c), Waiting: len(s.queues[id]), Quieted: d.quietNow(c), Shown: d.shown(c, tools)}
+		if tools != nil {
+			m.Tools = tools(c)
+		}
+		v.Colleagues = append(v.Colleagues, m)
 	}
 	if c := s.boss(); c != nil && s.Setup.Boss != nil {
 		v.Boss = &ColleagueView{Colleague: *c, Standing: d.standing(c), Waiting: len(s.queues[c.ID])}

@@ -296,6 +296,7 @@ type Answer struct {
 type Table struct {
 	Head []string
 	Rows [][]string
+	Foot []string // lines below it
 }
 
 // Confirm is a command that waits for a yes.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -300,4 +301,81 @@ func TestReadingWhatColleaguesSayToEachOther(t *testing.T) {
 	s.refused("read @alice with=nobody", "nobody")
 	s.who = office.Person{ID: "kim", Name: "Kim"}
 	s.refused("read @alice with=dev", "only the owner and the admins")
+}
+
+// People narrow what they read like colleagues do: by author, text, time, mention
+// and thread, alone and together.
+func TestReadingIsNarrowed(t *testing.T) {
+	t.Parallel()
+	s := newSeat(t)
+	for _, p := range []office.Post{
+		{Person: "olga", Text: "@alice the Build is red"}, // 1
+		{Person: "kim", Text: "I shall look"},
+		{Person: "kim", Root: 1, Text: "it was the build server"}, // 3
+		{Person: "olga", Text: "@user and @Kim: thanks"},
+	} {
+		p.Channel = "dev"
+		s.post(p)
+	}
+	for line, want := range map[string]string{
+		"by=kim":               "2 3",
+		"by=me":                "1 4",
+		"by=@alice":            "",
+		"contains=BUILD":       "1 3",
+		`contains="the build"`: "1 3",
+		"mentions=alice":       "1",
+		"mentions=me":          "4",
+		"thread=1":             "1 3",
+		"thread=1 by=kim":      "3",
+		"since=1h":             "1 2 3 4",
+		"until=1h":             "",
+		"since=2000-01-01":     "1 2 3 4",
+		`since="2000-01-01 09:00" until=2999-01-01`: "1 2 3 4",
+		"until=2020-01-02T15:04":                    "",
+		"count=1":                                   "4",
+		"2-3 by=kim contains=server":                "3",
+	} {
+		got := s.run("read dev " + line)
+		for _, n := range []string{"1", "2", "3", "4"} {
+			if strings.Contains(got, "dev-"+n+" ") != strings.Contains(want, n) {
+				t.Errorf("/read dev %s shows\n%s\nwant %s", line, got, want)
+			}
+		}
+		if want == "" && got != "Nothing matches." {
+			t.Errorf("/read dev %s says %q", line, got)
+		}
+	}
+	if got := s.run("read dev thread=1"); !strings.Contains(got, "dev-3 Kim (wake nobody, thread of dev-1): it was") {
+		t.Errorf("a thread is shown as\n%s", got)
+	}
+	if got := s.run("read dev since=1h"); !regexp.MustCompile(`dev-2 Kim \(wake nobody, [-0-9 ]*\d\d:\d\d\): I shall look`).MatchString(got) {
+		t.Errorf("with times it is\n%s", got)
+	}
+	if got := s.run("read ops by=kim"); got != "No messages yet in #ops." {
+		t.Errorf("an empty channel: %q", got)
+	}
+	s.refused("read dev by=zoe", "zoe", "alice", "Kim")
+	s.refused("read dev mentions=zoe", "zoe")
+	s.refused("read dev since=yesterday", "2026-11-30", "2h")
+	s.refused("read dev since=1h until=2h", "until is before since")
+	s.refused("read dev thread=0", "thread")
+	s.refused("read dev count=101", "1 to 100")
+}
+
+// A range that a summary stands for leads people to the summary.
+func TestReadingASummarisedRange(t *testing.T) {
+	t.Parallel()
+	s := newSeat(t)
+	for i := range 6 {
+		s.post(office.Post{Person: "olga", Channel: "dev", Text: fmt.Sprintf("text %d.", i+1)})
+	}
+	if _, err := s.o.Compact(t.Context(), "dev", 2, 4, "They counted.", "olga"); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.run("read dev 3-5"); !strings.Contains(got, "They counted.") || strings.Contains(got, "text 3.") || !strings.Contains(got, "text 5.") {
+		t.Errorf("3 to 5 are\n%s", got)
+	}
+	if got := s.run("read dev"); strings.Contains(got, "text 3.") || !strings.Contains(got, "text 1.") || strings.Contains(got, "messages:") {
+		t.Errorf("all are\n%s", got)
+	}
 }

@@ -2,6 +2,7 @@ package command_test
 
 import (
 	"context"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -238,7 +239,18 @@ func TestTheRosterTellsAllOfEach(t *testing.T) {
 	}
 	s.run("pause lunch")
 	s.post(office.Post{Person: "olga", Channel: "dev", Text: "@alice hello"})
-	if got := s.run("roster"); !strings.Contains(got, "1 held") || !strings.Contains(got, "paused") {
+	if got := s.run("roster"); !strings.Contains(got, "1 held") || !strings.Contains(got, "The office is paused since ") || !strings.Contains(got, "by Olga, because lunch.") {
 		t.Errorf("of a paused office: %s", got)
+	}
+	a, err := s.try("roster")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := strings.Builder{}
+	for _, row := range append(a.Table.Rows, a.Table.Foot) {
+		rows.WriteString(strings.Join(row, "|") + "\n")
+	}
+	if got := rows.String(); !regexp.MustCompile(`alice\|member\|inactive since [-0-9: ]+\|0\|1\|none\|full\|\|#general #dev\|`).MatchString(got) || !strings.Contains(got, "by Olga, because lunch") {
+		t.Errorf("the table is\n%s", got)
 	}
 }

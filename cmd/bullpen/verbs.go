@@ -204,5 +204,13 @@ func show(cmd *cobra.Command, a shell.Answer, asJSON bool) error {
 		}
 		fmt.Fprintln(w, strings.TrimRight(strings.Join(row, "\t"), "\t "))
 	}
-	return w.Flush()
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	for _, line := range a.Table.Foot {
+		if _, err := fmt.Fprintln(out, line); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -81,8 +81,11 @@ func New(more ...Tool) (*Registry, error) {
 		if _, twice := r.byName[t.Name]; twice {
 			return nil, fmt.Errorf("two tools are called %s", t.Name)
 		}
-		if t.Name == "office_colleagues" { // the one that looks at all the others
+		switch t.Name { // those that look at all the others
+		case "office_colleagues":
 			t.Verb = plainVerb(office.ColleaguesCall{Tools: r.count})
+		case "office_roster":
+			t.Verb = plainVerb(office.RosterCall{Tools: r.count})
 		}
 		r.byName[t.Name] = len(r.tools)
 		r.tools = append(r.tools, t)
