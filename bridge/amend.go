@@ -90,7 +90,7 @@ func (b *Bridge) stands(ctx context.Context, o *office.Office, p *office.Portal,
 	}
 	files := 0
 	for _, f := range m.Files {
-		if f.Portal == "" && f.Refused == "" {
+		if f.GoesTo(p) {
 			files++
 		}
 	}

@@ -28,6 +28,7 @@ type Bridge struct {
 	marks   marks
 	guesses guesses
 	opens   opens
+	mirrors mirrors
 	pens    pens
 	// premises are set before the adapters run.
 	premises command.Premises

@@ -36,16 +36,30 @@ type Attachment struct {
 }
 
 // carry makes the part a file, or, where the platform cannot show it, a line that
-// says where it is.
-func carry(o *office.Office, out *Outgoing, s *office.Send, f office.File, poster Poster) {
+// says where it is. An error means that it cannot be had now.
+func (b *Bridge) carry(ctx context.Context, o *office.Office, out *Outgoing, s *office.Send, f office.File, poster Poster) error {
 	up, ok := poster.(Uploader)
 	switch {
 	case !ok:
-		out.Text = fmt.Sprintf("[file: %s; files cannot be shown here]", f.Name)
-		return
+		out.Text = fmt.Sprintf("[file: %s; files cannot be shown here%s]", f.Name, standsOn(&f))
+		return nil
 	case f.Size > up.FileMost():
-		out.Text = fmt.Sprintf("[file: %s; it has %d MB, and %d MB can be shown here]", f.Name, f.Size>>20, up.FileMost()>>20)
-		return
+		out.Text = fmt.Sprintf("[file: %s; it has %d MB, and %d MB can be shown here%s]", f.Name, f.Size>>20, up.FileMost()>>20, standsOn(&f))
+		return nil
+	}
+	if isForeign(&f) && s.State != office.SendLooking {
+		kept, err := b.mirrors.keep(ctx, o, f)
+		switch {
+		case err != nil:
+			return err
+		case kept == nil || kept.Size > up.FileMost():
+			*out = named(*out, &f)
+			return nil
+		}
+		f.ID, f.Portal, f.Size = kept.ID, "", kept.Size
+	}
+	if isForeign(s.File()) {
+		f.Name = f.SafeName() // as a colleague's is
 	}
 	at := s.Message
 	out.File = &Attachment{Name: f.Name, Type: f.Type, Size: f.Size, Open: func(ctx context.Context) (io.ReadCloser, error) {
@@ -58,6 +72,7 @@ func carry(o *office.Office, out *Outgoing, s *office.Send, f office.File, poste
 		}
 		return io.NopCloser(strings.NewReader(m.Text)), nil
 	}}
+	return nil
 }
 
 var _ office.Fetcher = (*Bridge)(nil)

@@ -19,7 +19,7 @@ const lookBack = 5 * time.Minute
 // Split cuts a message into what the portal's platform can show. It is the
 // office's Options.Split.
 func (b *Bridge) Split(p *office.Portal, m *office.Message) []string {
-	text := header(m) + m.Spoken()
+	text := header(m) + m.Spoken(p)
 	if text == "" && len(m.Files) > 0 {
 		return nil
 	}
@@ -56,7 +56,7 @@ func (b *Bridge) Send(ctx context.Context, o *office.Office, s office.Send) offi
 		return office.Verdict{Kind: office.NotSent}
 	}
 	if s.State == office.SendLooking {
-		return look(ctx, poster, out)
+		return look(ctx, poster, out, s.File())
 	}
 	// A process that slept between the decision and now must not send any more.
 	ctx, cancel := context.WithDeadline(ctx, s.LeaveBy)
@@ -65,7 +65,7 @@ func (b *Bridge) Send(ctx context.Context, o *office.Office, s office.Send) offi
 		return office.Verdict{Kind: office.NotSent}
 	}
 	b.pens.quiet(ctx, s.Portal)
-	at, err := post(ctx, poster, out)
+	at, err := post(ctx, poster, out, s.File())
 	if err == nil {
 		return office.Verdict{Kind: office.Sent, Native: at.ID, Thread: at.Thread}
 	}
@@ -106,18 +106,26 @@ func verdictOf(err error) office.Verdict {
 	}
 }
 
-// post shows a part, as a file if it is one.
-func post(ctx context.Context, poster Poster, out Outgoing) (Posted, error) {
-	if out.File != nil {
-		if up, ok := poster.(Uploader); ok {
-			return up.Upload(ctx, out)
-		}
+// post shows a part, as a file if it is one. A person's file that the platform does
+// not take is named in place of it.
+func post(ctx context.Context, poster Poster, out Outgoing, f *office.File) (Posted, error) {
+	up, ok := poster.(Uploader)
+	if out.File == nil || !ok {
+		return poster.Post(ctx, out)
 	}
-	return poster.Post(ctx, out)
+	at, err := up.Upload(ctx, out)
+	var failed *PostError
+	if isForeign(f) && errors.As(err, &failed) && failed.Kind == PostRefused && !failed.Closed {
+		return poster.Post(ctx, named(out, f))
+	}
+	return at, err
 }
 
-func look(ctx context.Context, poster Poster, out Outgoing) office.Verdict {
+func look(ctx context.Context, poster Poster, out Outgoing, f *office.File) office.Verdict {
 	at, found, err := poster.Find(ctx, out)
+	if err == nil && !found && out.File != nil && isForeign(f) {
+		at, found, err = poster.Find(ctx, named(out, f))
+	}
 	switch {
 	case errors.Is(err, ErrBlind):
 		return office.Verdict{Kind: office.Blind}
@@ -157,7 +165,9 @@ func (b *Bridge) outgoing(ctx context.Context, o *office.Office, s office.Send) 
 		out.Persona = s.Author.Name
 	}
 	if f := s.File(); f != nil {
-		carry(o, &out, &s, *f, poster)
+		if err := b.carry(ctx, o, &out, &s, *f, poster); err != nil {
+			return Outgoing{}, nil, err
+		}
 	} else {
 		out.Text = s.Parts[s.Part]
 	}

@@ -91,9 +91,17 @@ func bytesInWords(n int64) string {
 // Shown is the message as people read it where a file is a name only.
 func (m *Message) Shown() string { return m.named(func(File) bool { return true }) }
 
-// Spoken is the message without the files that an outbox sends along with it.
-func (m *Message) Spoken() string {
-	return m.named(func(f File) bool { return f.Portal != "" || f.Refused != "" })
+// Spoken is the message as a portal shows it: without the files that the outbox sends
+// along with it.
+func (m *Message) Spoken(p *Portal) string {
+	return m.named(func(f File) bool { return !f.GoesTo(p) })
+}
+
+// GoesTo says whether a file is sent along to a portal: a colleague's is, and one that
+// came from another platform. One that stands on the same platform is named.
+func (f File) GoesTo(p *Portal) bool {
+	from, _, _ := strings.Cut(string(f.Portal), ":")
+	return f.Refused == "" && (f.Portal == "" || from != p.Platform)
 }
 
 func (m *Message) named(which func(File) bool) string {
@@ -116,6 +124,9 @@ func (m *Message) named(which func(File) bool) string {
 	}
 	return strings.Join(lines, "\n")
 }
+
+// SafeName is the file's name as one that is a name everywhere.
+func (f File) SafeName() string { return safeName(f.Name) }
 
 // InboxFile is where file i of a message stands in the workspace of a colleague
 // that it is for, relative to it.

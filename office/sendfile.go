@@ -124,7 +124,7 @@ func (d *decision) addressFile(m *Message, to string, t *Turn) (where, refusal s
 func (s *State) load(x *Send, p *Portal, m *Message) {
 	x.Parts = s.split(p, m)
 	for _, f := range m.Files {
-		if f.Portal == "" && f.Refused == "" {
+		if f.GoesTo(p) {
 			x.Files = append(x.Files, f)
 		}
 	}

@@ -14,10 +14,12 @@ import (
 
 	"bullpen/bridge"
 	"bullpen/bridge/command"
+	telegramsim "bullpen/internal/sim/telegram"
 	"bullpen/office"
 	"bullpen/office/agent"
 	"bullpen/office/agent/prompt"
 	"bullpen/office/agent/tool"
+	"bullpen/office/files"
 	"bullpen/office/model"
 	"bullpen/office/store/sqlite"
 )
@@ -46,6 +48,84 @@ func TestAChannelOnThreePlatformsIsOne(t *testing.T) {
 			w.shared[len(w.shared)-2] = "Kim: " + words + ", mended"
 			w.all()
 		}
+	})
+}
+
+// A file that somebody sends on one platform is shown on the others, once and under
+// its sender's name, and stands in the inbox of whom it is for.
+func TestAFileIsOnAllPlatforms(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(today) // of the bubble
+		w := &together{T: t}
+		defer w.shut()
+		w.start()
+		for _, from := range w.names {
+			name := "plan-" + from + ".txt"
+			if _, err := w.on[from].say(asKim, inDev, said{text: "@bob look", file: name}); err != nil {
+				t.Fatal(err)
+			}
+			copies := func(on string) (n int) {
+				for _, l := range w.on[on].shown(asKim, inDev) {
+					if data, ok := l.files[name]; ok && data == "data of "+name {
+						n++
+						if on != from && (!l.ours || !strings.Contains(l.author+l.text, "Kim")) {
+							t.Errorf("on %s it is %s's: %s", on, l.author, l.text)
+						}
+					}
+				}
+				return n
+			}
+			for _, on := range w.names {
+				w.until(name+" is on "+on, func() bool { return copies(on) == 1 })
+			}
+			time.Sleep(time.Minute) // of the bubble: time for a copy that comes back
+			for _, on := range w.names {
+				if n := copies(on); n != 1 {
+					t.Errorf("%s is %d times on %s", name, n, on)
+				}
+			}
+		}
+	})
+}
+
+// A file that cannot be had from its platform, or that another one does not take, is
+// named there, with where it is; what is said after it goes on.
+func TestAFileThatCannotBeShownIsNamed(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(today) // of the bubble
+		w := &together{T: t}
+		defer w.shut()
+		w.start()
+		has := func(on, part string) func() bool {
+			return func() bool {
+				return slices.ContainsFunc(w.on[on].shown(asKim, inDev), func(l line) bool { return strings.Contains(l.text, part) })
+			}
+		}
+		says := func(on string, x said) {
+			if _, err := w.on[on].say(asKim, inDev, x); err != nil {
+				t.Fatal(err)
+			}
+		}
+		gone := telegramsim.Fault{Code: 400, Description: "Bad Request: wrong file_id or the file is temporarily unavailable"}
+		w.on["telegram"].(*onTelegram).srv.FailNext("getFile", gone, gone, gone, gone)
+		says("telegram", said{text: "look", file: "gone.txt"})
+		says("telegram", said{text: "and go on"})
+		for _, on := range []string{"slack", "discord"} {
+			w.until("it is named on "+on, has(on, "[file: gone.txt; it is on Telegram]"))
+			w.until(on+" goes on", has(on, "and go on"))
+		}
+		w.on["slack"].(*onSlack).srv.RemoveScope("files:write")
+		says("discord", said{text: "look", file: "refused.txt"})
+		w.until("it is named on slack", has("slack", "[file: refused.txt; it is on Discord]"))
+		// A platform's long outage holds up no other for long.
+		lost := slices.Repeat([]telegramsim.Fault{{Status: 502}}, 60)
+		w.on["telegram"].(*onTelegram).srv.FailNext("getFile", lost...)
+		says("telegram", said{text: "look", file: "late.txt"})
+		says("telegram", said{text: "the end"})
+		w.until("it is named on discord", has("discord", "[file: late.txt; it is on Telegram]"))
+		w.until("discord goes on", has("discord", "the end"))
 	})
 }
 
@@ -81,6 +161,10 @@ func (w *together) start() {
 	}
 	slices.Sort(w.names)
 	dir, log := w.TempDir(), slog.New(slog.DiscardHandler)
+	spool, err := files.Open(filepath.Join(dir, "files"), time.Now())
+	if err != nil {
+		w.Fatal(err)
+	}
 	store, err := sqlite.Open(context.Background(), sqlite.Options{Dir: filepath.Join(dir, "record")})
 	if err != nil {
 		w.Fatal(err)
@@ -90,7 +174,7 @@ func (w *together) start() {
 		w.Fatal(err)
 	}
 	o, err := office.Open(context.Background(), office.Options{
-		Store: store, Sender: w.b, Split: w.b.Split, Log: log, Runner: &agent.Runner{
+		Store: store, Sender: w.b, Split: w.b.Split, Files: spool, Log: log, Runner: &agent.Runner{
 			Tools: registry, Folder: filepath.Join(dir, "agents"), Log: log,
 			Models: func(string) (model.Model, error) { return always{}, nil },
 			Prompt: func(_ context.Context, _ *office.Office, c *office.Colleague) (prompt.Prompt, error) {
