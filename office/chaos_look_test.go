@@ -106,7 +106,7 @@ func (c *chaos) lookTranscripts() {
 				where[id] = e.Turn
 				it := c.seen(id)
 				if it.Person != e.In.Person || it.To != e.In.Colleague {
-					c.rt.Fatalf("item %d of %v is shown in the context of %v", id, it.Context(), e.In)
+					c.rt.Fatalf("item %d of %v is shown in the context of %v", id, (ContextID{Colleague: it.To, Person: it.Person}), e.In)
 				}
 				if it.Outcome == HopLimited {
 					continue // what waited for a person may come later

@@ -1,7 +1,6 @@
 package office
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -92,56 +91,6 @@ func (s *State) checkLeads(leader, c *Colleague) error {
 		return fmt.Errorf("%s reports to %s, and not to you; ask %s, or the owner", c.Name, above[0].Name, above[0].Name)
 	default:
 		return nil
-	}
-}
-
-// OrgNode is a colleague in the hierarchy, with those who report to it.
-type OrgNode struct {
-	Colleague ColleagueView
-	Reports   []OrgNode
-}
-
-// Org is the hierarchy: those who report to nobody, in order of declaration.
-func (o *Office) Org(ctx context.Context) ([]OrgNode, error) {
-	v, err := o.View(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return orgBelow("", v.Colleagues), nil
-}
-
-func orgBelow(manager string, all []ColleagueView) []OrgNode {
-	var nodes []OrgNode
-	for _, c := range all {
-		if wake.Fold(c.ReportsTo) == wake.Fold(manager) {
-			nodes = append(nodes, OrgNode{c, orgBelow(c.Name, all)})
-		}
-	}
-	return nodes
-}
-
-// DrawOrg draws a hierarchy with lines, a colleague each.
-func DrawOrg(nodes []OrgNode) string {
-	var b strings.Builder
-	drawOrg(&b, nodes, "", true)
-	return b.String()
-}
-
-func drawOrg(b *strings.Builder, nodes []OrgNode, indent string, top bool) {
-	for i, n := range nodes {
-		branch, below := "├─ ", "│  "
-		if i == len(nodes)-1 {
-			branch, below = "└─ ", "   "
-		}
-		if top {
-			branch, below = "", ""
-		}
-		fmt.Fprintf(b, "%s%s%s (%s)", indent, branch, n.Colleague.Name, n.Colleague.Role)
-		if n.Colleague.Description != "" {
-			b.WriteString(": " + oneLine(n.Colleague.Description, 100))
-		}
-		b.WriteByte('\n')
-		drawOrg(b, n.Reports, indent+below, false)
 	}
 }
 

@@ -40,6 +40,3 @@ type Item struct {
 	// stored with the item: a store fills it in when it loads the item.
 	Body *Message `json:"-"`
 }
-
-// Context is the transcript that the item belongs to.
-func (it *Item) Context() ContextID { return ContextID{Colleague: it.To, Person: it.Person} }

@@ -35,15 +35,10 @@ func (o *Office) keepRecord(ctx context.Context) {
 	}
 }
 
-// Sweep moves what is too old, and what summaries stand for, from the record to
+// sweep moves what is too old, and what summaries stand for, from the record to
 // the archive: first there, then out of here. A large backlog is left for the
-// next sweep. Without an archive only what nobody needs any more leaves.
-func (o *Office) Sweep(ctx context.Context) error {
-	_, err := o.sweep(ctx)
-	return err
-}
-
-// sweep is Sweep, and says when there may be something to do again.
+// next sweep. Without an archive only what nobody needs any more leaves. It says
+// when there may be something to do again.
 func (o *Office) sweep(ctx context.Context) (next due, err error) {
 	began := o.now()
 	plan, err := look(ctx, o, func(s *State) sweepPlan { return s.sweepPlan(began) })

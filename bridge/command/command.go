@@ -83,16 +83,15 @@ const (
 	TalkKind      Kind = "partner"   // the same, or the boss for whom it works
 	ChannelKind   Kind = "channel"   // general or a group channel
 	PersonKind    Kind = "person"
-	PlaceKind     Kind = "place"    // a channel, or a direct talk with a colleague
-	TextKind      Kind = "text"     // the rest of the line
-	WordKind      Kind = "word"     // one word, or more in quotation marks
-	NumberKind    Kind = "number"   // a whole one between Min and Max
-	MoneyKind     Kind = "money"    // an amount above 0: 20 USD
-	RangeKind     Kind = "range"    // 12, 12- or 12-20
-	DurationKind  Kind = "duration" // 90s, 30m, 2h, 1d
-	ChoiceKind    Kind = "choice"   // one of Choices
-	BoolKind      Kind = "bool"     // on or off
-	VerbKind      Kind = "command"  // the name of a command
+	PlaceKind     Kind = "place"   // a channel, or a direct talk with a colleague
+	TextKind      Kind = "text"    // the rest of the line
+	WordKind      Kind = "word"    // one word, or more in quotation marks
+	NumberKind    Kind = "number"  // a whole one between Min and Max
+	MoneyKind     Kind = "money"   // an amount above 0: 20 USD
+	RangeKind     Kind = "range"   // 12, 12- or 12-20
+	ChoiceKind    Kind = "choice"  // one of Choices
+	BoolKind      Kind = "bool"    // on or off
+	VerbKind      Kind = "command" // the name of a command
 )
 
 // TextMost bounds an argument, in characters.

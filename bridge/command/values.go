@@ -38,9 +38,6 @@ func (c Call) Number(name string, without int64) int64 {
 // Money is an amount of money, 0 if it was not given.
 func (c Call) Money(name string) office.Money { return get[office.Money](c, name) }
 
-// Duration is a duration, 0 if it was not given.
-func (c Call) Duration(name string) time.Duration { return get[time.Duration](c, name) }
-
 // Bool says whether an argument is on.
 func (c Call) Bool(name string) bool { return get[bool](c, name) }
 
@@ -49,9 +46,6 @@ func (c Call) Colleague(name string) office.ColleagueView { return get[office.Co
 
 // Channel is the channel that an argument names.
 func (c Call) Channel(name string) office.Channel { return get[office.Channel](c, name) }
-
-// Someone is the person that an argument names.
-func (c Call) Someone(name string) office.Person { return get[office.Person](c, name) }
 
 // At is the place that an argument names.
 func (c Call) At(name string) Place { return get[Place](c, name) }
@@ -209,8 +203,6 @@ func (a Arg) read(n named, raw string) (value, error) {
 			return v, &Usage{fmt.Sprintf("%q is no range of messages; write 12, 12- or 12-20", clip(raw))}
 		}
 		v.is = numbers{from, to}
-	case DurationKind:
-		v.is, err = parseDuration(raw)
 	case BoolKind:
 		v.is, err = parseBool(a.Name, raw)
 	case ChoiceKind:
@@ -285,21 +277,6 @@ func parseRange(s string) (from, to int64, ok bool) {
 	return from, to, err == nil && to >= from
 }
 
-// parseDuration reads what Go writes, and whole days as 2d.
-func parseDuration(raw string) (time.Duration, error) {
-	s := strings.ToLower(raw)
-	if days, ok := strings.CutSuffix(s, "d"); ok {
-		if n, err := strconv.Atoi(days); err == nil && n > 0 && n <= 366 {
-			return time.Duration(n) * 24 * time.Hour, nil
-		}
-	}
-	d, err := time.ParseDuration(s)
-	if err != nil || d <= 0 {
-		return 0, &Usage{fmt.Sprintf("%q is no duration; write one like 90s, 30m, 2h or 1d", clip(raw))}
-	}
-	return d, nil
-}
-
 func parseBool(name, raw string) (bool, error) {
 	switch strings.ToLower(raw) {
 	case "on", "yes", "true", "1":
@@ -334,4 +311,19 @@ func places(v office.View) []string {
 		names = append(names, "@"+m.Name)
 	}
 	return names
+}
+
+// parseDuration reads what Go writes, and whole days as 2d.
+func parseDuration(raw string) (time.Duration, error) {
+	s := strings.ToLower(raw)
+	if days, ok := strings.CutSuffix(s, "d"); ok {
+		if n, err := strconv.Atoi(days); err == nil && n > 0 && n <= 366 {
+			return time.Duration(n) * 24 * time.Hour, nil
+		}
+	}
+	d, err := time.ParseDuration(s)
+	if err != nil || d <= 0 {
+		return 0, &Usage{fmt.Sprintf("%q is no duration; write one like 90s, 30m, 2h or 1d", clip(raw))}
+	}
+	return d, nil
 }

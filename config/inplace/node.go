@@ -82,14 +82,6 @@ func (n *Node) index(key string) int {
 	return slices.IndexFunc(n.Entries, func(e Entry) bool { return e.Key == key })
 }
 
-// Line is where a node stands, from 1; 0 if it is not in a text.
-func (n *Node) Line() int {
-	if n.y == nil {
-		return 0
-	}
-	return n.y.Line
-}
-
 // merges are what merge keys bring into a block.
 func (n *Node) merges() []*Node {
 	var all []*Node

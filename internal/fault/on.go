@@ -10,9 +10,6 @@ import (
 	"syscall"
 )
 
-// Enabled says whether this build can die at its points.
-const Enabled = true
-
 // The environment of a faults build.
 const (
 	// killAt is the number of the point, counted from 1 over all goroutines in

@@ -112,17 +112,6 @@ type Usage struct {
 	Output, Reasoning            int64
 }
 
-// Total is the number of tokens that the request moved, of whatever kind.
-func (u Usage) Total() int64 { return u.Input + u.CacheRead + u.CacheWrite + u.Output }
-
-// Add returns the sum of two usages.
-func (u Usage) Add(v Usage) Usage {
-	return Usage{
-		Input: u.Input + v.Input, CacheRead: u.CacheRead + v.CacheRead, CacheWrite: u.CacheWrite + v.CacheWrite,
-		Output: u.Output + v.Output, Reasoning: u.Reasoning + v.Reasoning,
-	}
-}
-
 // Kind classifies a failure by what the caller can do about it.
 type Kind string
 

@@ -20,20 +20,3 @@ const (
 	// MaxIndent is how deep a rich_text_list may be indented; Slack's own composer goes no deeper.
 	MaxIndent = 8
 )
-
-// Slack's limits for parts of blocks that other code of the adapter fills, in characters unless said
-// otherwise (reference/block-kit/blocks and reference/block-kit/block-elements).
-const (
-	MaxSectionText   = 3000
-	MaxSectionFields = 10 // fields, each of MaxFieldText
-	MaxFieldText     = 2000
-	MaxHeaderText    = 150
-	MaxContext       = 10 // elements
-	MaxActions       = 25 // elements
-	MaxButtonText    = 75
-	MaxButtonValue   = 2000
-	MaxButtonURL     = 3000
-	MaxActionID      = 255 // block ids as well
-	MaxViewBlocks    = 100 // blocks of a modal or the Home tab
-	MaxMarkdownText  = 12_000
-)

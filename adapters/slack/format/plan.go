@@ -20,12 +20,7 @@ type Part struct {
 // Plan writes a colleague's text as the messages to send, in order. It has no parts if there is nothing
 // to see in the text.
 func Plan(markdown string, mentions render.Resolver) []Part {
-	return PlanDocument(render.Parse(markdown, render.Options{Mentions: mentions}))
-}
-
-// PlanDocument is [Plan] for a text already read, or one that is no Markdown (render.Literal).
-func PlanDocument(doc *render.Document) []Part {
-	docs := render.Split(doc, MaxText, Length)
+	docs := render.Split(render.Parse(markdown, render.Options{Mentions: mentions}), MaxText, Length)
 	parts := make([]Part, 0, len(docs))
 	for _, doc := range docs {
 		parts = append(parts, Part{Text: Mrkdwn(doc), Blocks: Blocks(doc)})

@@ -198,12 +198,3 @@ func (s *Server) inWorld(guildID string, do func(*guild)) error {
 	do(g)
 	return nil
 }
-
-// SetNoDMs lets a user refuse DMs from the bot, or take them again.
-func (s *Server) SetNoDMs(user string, on bool) {
-	s.set(func() {
-		if u := s.user(user); u != nil {
-			u.NoDMs = on
-		}
-	})
-}

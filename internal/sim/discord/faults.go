@@ -18,7 +18,6 @@ const (
 	RouteReact      = "PUT /channels/{channel}/messages/{message}/reactions/{emoji}/@me"
 	RouteWebhook    = "POST /webhooks/{webhook}/{token}"
 	RouteNewWebhook = "POST /channels/{channel}/webhooks"
-	RouteDM         = "POST /users/@me/channels"
 	RouteCallback   = "POST /interactions/{interaction}/{token}/callback"
 )
 

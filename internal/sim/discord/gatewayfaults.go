@@ -40,9 +40,6 @@ func (s *Server) SendOp(op int, d json.RawMessage) {
 	s.each(func(k *conn) { k.push(frame{data: encode(object{"op": op, "s": nil, "t": nil, "d": d})}) })
 }
 
-// AskHeartbeat sends opcode 1: the client must send a heartbeat at once.
-func (s *Server) AskHeartbeat() { s.SendOp(1, nil) }
-
 // Reconnect sends opcode 7: the client should reconnect and resume. The connection stays until the client
 // ends it.
 func (s *Server) Reconnect() { s.SendOp(7, nil) }

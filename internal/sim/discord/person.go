@@ -2,7 +2,6 @@ package discord
 
 import (
 	"fmt"
-	"time"
 )
 
 // Person is one of the people, for a test to act as.
@@ -82,23 +81,6 @@ func (p *Person) Send(w Said) (string, error) {
 	}
 	s.post(m)
 	return m.id, nil
-}
-
-// Types shows that the person is typing.
-func (p *Person) Types(channel string) error {
-	s := p.s
-	s.lock()
-	defer s.unlock()
-	u, ch, err := p.in(channel)
-	if err != nil {
-		return err
-	}
-	intent := IntentGuildTyping
-	if ch.kind == DM {
-		intent = IntentDMTyping
-	}
-	s.emitAbout("TYPING_START", ch, intent, object{"user_id": u.ID, "timestamp": time.Now().Unix()})
-	return nil
 }
 
 // in finds the person and the place, which they must see.

@@ -151,9 +151,6 @@ func (s *Server) APIURL() string { return "http://" + s.listener.Addr().String()
 // Token is the bot's token.
 func (s *Server) Token() string { return s.opts.Token }
 
-// Username is the bot's name, without @.
-func (s *Server) Username() string { return s.opts.Username }
-
 // Close ends the server, drops every connection and waits until nothing of it runs any more. It may be
 // called more than once.
 func (s *Server) Close() error {

@@ -93,15 +93,6 @@ func New(more ...Tool) (*Registry, error) {
 	return r, nil
 }
 
-// Names lists all tools, for the check of a configuration.
-func (r *Registry) Names() []string {
-	names := make([]string, 0, len(r.tools))
-	for _, t := range r.tools {
-		names = append(names, t.Name)
-	}
-	return names
-}
-
 // For lists the contracts of the tools that a colleague holds.
 func (r *Registry) For(c *office.Colleague) []model.Tool {
 	var held []model.Tool
