@@ -173,3 +173,11 @@ func (s *onDiscord) strange() {
 }
 
 func (s *onDiscord) summary() string { return s.srv.Summary() }
+
+func (s *onDiscord) network(on bool) {
+	if on {
+		s.srv.GoOnline()
+	} else {
+		s.srv.GoOffline()
+	}
+}

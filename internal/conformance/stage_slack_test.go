@@ -160,3 +160,11 @@ func (s *onSlack) strange() {
 }
 
 func (s *onSlack) summary() string { return s.srv.Summary() }
+
+func (s *onSlack) network(on bool) {
+	if on {
+		s.srv.GoOnline()
+	} else {
+		s.srv.GoOffline()
+	}
+}

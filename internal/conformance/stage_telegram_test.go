@@ -170,3 +170,11 @@ func (s *onTelegram) strange() {
 }
 
 func (s *onTelegram) summary() string { return s.srv.Summary() }
+
+func (s *onTelegram) network(on bool) {
+	if on {
+		s.srv.GoOnline()
+	} else {
+		s.srv.GoOffline()
+	}
+}

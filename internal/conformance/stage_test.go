@@ -113,8 +113,9 @@ type stage interface {
 	heard(who string) []string
 
 	fails(trouble)
-	planned() int // troubles that nobody met yet
-	duplicates()  // the next event is delivered twice
-	strange()     // an event comes of a kind that nobody knows
+	network(on bool) // without it nothing reaches the platform, and people go on
+	planned() int    // troubles that nobody met yet
+	duplicates()     // the next event is delivered twice
+	strange()        // an event comes of a kind that nobody knows
 	summary() string
 }

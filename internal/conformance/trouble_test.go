@@ -1,10 +1,14 @@
 package conformance
 
 import (
+	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"bullpen/office/model"
 )
 
 // A platform that asks to wait is waited for, and shows everything once and in order.
@@ -66,6 +70,60 @@ func TestOddEventsStopNothing(t *testing.T) {
 		s.idle()
 		if n := s.asks("bob", ""); n != 2 || !strings.Contains(s.state(), ": connected") {
 			s.Errorf("%d turns, %s", n, s.state())
+		}
+	})
+}
+
+// A network that is gone for ten minutes in the middle of a burst costs its delay and
+// nothing else: everything is taken in once and in order, and answered so.
+func TestTheNetworkIsGoneInABurst(t *testing.T) {
+	number := regexp.MustCompile(`@bob (Q\d\d)`)
+	tell(t, func(s *scene) {
+		s.idle()
+		var want []string
+		for i := range 20 {
+			switch i {
+			case 5:
+				s.network(false)
+			case 15:
+				time.Sleep(10 * time.Minute) // of the bubble
+				s.network(true)
+			}
+			q := fmt.Sprintf("Q%02d", i)
+			want = append(want, q)
+			s.types(asKim, inDev, "@bob "+q)
+			time.Sleep(3 * time.Second) // of the bubble
+		}
+		answered := func() (got []string) {
+			for _, l := range s.lines(inDev) {
+				if l.author == "bob" {
+					got = append(got, strings.Fields(strings.TrimPrefix(l.text, "(possibly again) "))...)
+				}
+			}
+			return got
+		}
+		s.until("all is answered", func() bool { return len(answered()) >= len(want) })
+		s.idle()
+		got := answered()
+		if s.lacks(noReadback) { // of what was on its way when it broke, one marked copy
+			got = slices.Compact(got)
+		}
+		if !slices.Equal(got, want) {
+			s.Errorf("answered: %q", got)
+		}
+		for _, q := range want {
+			if n := s.asks("bob", "@bob "+q); n != 1 {
+				s.Errorf("%s was given %d times", q, n)
+			}
+		}
+	}, func(s *scene) {
+		s.answer = func(_ string, req *model.Request) *model.Response {
+			woken, _ := wakes(req)
+			var all []string
+			for _, m := range number.FindAllStringSubmatch(woken, -1) {
+				all = append(all, m[1])
+			}
+			return text(strings.Join(all, " "))
 		}
 	})
 }
