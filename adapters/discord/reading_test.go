@@ -1,9 +1,12 @@
 package discord
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"fmt"
+	"image"
+	"image/jpeg"
 	"maps"
 	"slices"
 	"strings"
@@ -93,6 +96,15 @@ func png(width, height uint32, size int) []byte {
 	return append(data, make([]byte, max(0, size-len(data)))...)
 }
 
+// photo is a whole picture.
+func photo(width, height int) []byte {
+	var b bytes.Buffer
+	if err := jpeg.Encode(&b, image.NewGray(image.Rect(0, 0, width, height)), nil); err != nil {
+		panic(err)
+	}
+	return b.Bytes()
+}
+
 // Pictures that no model takes cost nobody the talk that follows (B58).
 func TestOddPicturesCostNotTheTalk(t *testing.T) {
 	bubble(t, func(w *world) {
@@ -100,6 +112,7 @@ func TestOddPicturesCostNotTheTalk(t *testing.T) {
 		for _, f := range []sim.File{
 			{Name: "large.png", Type: "image/png", Data: png(4000, 4000, 6<<20)},
 			{Name: "wide.png", Type: "image/png", Data: png(9000, 10, 200)},
+			{Name: "photo.jpg", Type: "image/jpeg", Data: photo(9000, 20)},
 			{Name: "text.png", Type: "image/png", Data: []byte("this is text")},
 			{Name: "broken.webp", Type: "image/webp", Data: []byte("RIFF\x00\x00\x00\x00WEBPVP8 ")},
 		} {
@@ -107,8 +120,8 @@ func TestOddPicturesCostNotTheTalk(t *testing.T) {
 			w.Idle()
 		}
 		w.says("kim", dev, "@bob hello")
-		w.Until("all are answered", func() bool { return len(w.entries(dev)) == 5 })
-		if w.Count("hello") != 1 || len(w.Inbox("bob")) != 4 {
+		w.Until("all are answered", func() bool { return len(w.entries(dev)) == 6 })
+		if w.Count("hello") != 1 || len(w.Inbox("bob")) != 6 || !strings.Contains(w.Given("bob"), "a smaller copy is inbox/dev-") {
 			t.Errorf("%q, %d files", w.Turns(), len(w.Inbox("bob")))
 		}
 	}, func(w *world) {

@@ -5,9 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	_ "image/gif"  // for the dimensions of a picture
-	_ "image/jpeg" // the same
-	_ "image/png"  // the same
 	"io"
 	"io/fs"
 	"net/http"
@@ -24,8 +21,6 @@ const (
 	fetchPause = time.Second
 	// fetchTime bounds one try.
 	fetchTime = 2 * time.Minute
-	// pictureMost is the longest side of a picture that models take, in pixels.
-	pictureMost = 8000
 )
 
 // saveInbox puts what a frame only names into the workspace, unless it is there:
@@ -138,6 +133,14 @@ func (t *turn) place(name string, write func(io.Writer) error) (fresh bool, err 
 	return true, err
 }
 
+// sizeOf is the size of an open file in bytes; 0: it cannot be told.
+func sizeOf(f *os.File) int64 {
+	if info, err := f.Stat(); err == nil {
+		return info.Size()
+	}
+	return 0
+}
+
 // remark says what of a file differs from what its sender said of it, and that a
 // picture is too big for a model.
 func (t *turn) remark(name string, f office.File) string {
@@ -166,8 +169,8 @@ func (t *turn) remark(name string, f office.File) string {
 	switch {
 	case err != nil && is != "image/webp":
 		return fmt.Sprintf("%q is a picture that cannot be read: it is damaged.", f.Name)
-	case shape.Width > pictureMost || shape.Height > pictureMost:
-		return fmt.Sprintf("%q is a picture of %d x %d pixels, too big for a model; make it smaller first.", f.Name, shape.Width, shape.Height)
+	case err == nil && tooBig(shape, sizeOf(in)):
+		return t.fitted(name, f, shape)
 	}
 	return ""
 }
