@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
 
 	"bullpen/bridge"
 )
@@ -22,6 +25,9 @@ func (a *Adapter) Check(ctx context.Context) []bridge.Finding {
 	found := []bridge.Finding{{Part: platform, Sentence: "the token is that of the bot " + a.self().Name}}
 	tell := func(g bridge.Grade, sentence, mend string) {
 		found = append(found, bridge.Finding{Grade: g, Part: platform, Sentence: sentence, Mend: mend})
+	}
+	if f, ok := a.clock(ctx); ok {
+		found = append(found, f)
 	}
 	var app struct {
 		Flags int `json:"flags"`
@@ -56,6 +62,22 @@ func (a *Adapter) Check(ctx context.Context) []bridge.Finding {
 		tell(bridge.Fine, "the bot is on the office's server", "")
 	}
 	return found
+}
+
+// clock compares this machine's clock with Discord's, by an answer to anybody.
+func (a *Adapter) clock(ctx context.Context) (bridge.Finding, bool) {
+	ctx, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, discordgo.EndpointGateway, nil)
+	if err != nil {
+		return bridge.Finding{}, false
+	}
+	resp, err := a.http.Do(req)
+	if err != nil {
+		return bridge.Finding{}, false
+	}
+	_ = resp.Body.Close()
+	return bridge.Clock(platform, resp.Header, time.Now())
 }
 
 // refused says why the token was of no use.

@@ -179,12 +179,12 @@ func (a *Adapter) order(ctx context.Context, i *interaction) (bridge.Order, erro
 	if i.Member != nil && i.Guild == a.guild() && i.Guild != "" {
 		author.Full = !i.Member.Pending
 	} else {
-		full, err := a.belongs(ctx, by.ID)
+		b, err := a.belongs(ctx, by.ID)
 		if err != nil {
 			// Whoever is listed by their id is who they are, whatever Discord can say now.
 			a.log.Warn("who gives a command cannot be looked up", "err", err)
 		}
-		author.Full = full
+		author.Full, author.Gone = b.full, b.gone
 	}
 	at, ok, err := a.standsIn(ctx, i.Channel, i.Guild == "")
 	if err != nil {

@@ -24,25 +24,28 @@ type people struct {
 	byID map[string]belongs
 }
 
+// belongs says whether an account is a full member of the server, or was deleted.
 type belongs struct {
-	full bool
-	at   time.Time
+	full, gone bool
+	at         time.Time
 }
 
-func (p *people) find(id string, now time.Time) (full, known bool) {
+func (p *people) find(id string, now time.Time) (b belongs, known bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	b, ok := p.byID[id]
-	return b.full, ok && now.Sub(b.at) < peopleTTL
+	return b, ok && now.Sub(b.at) < peopleTTL
 }
 
-func (p *people) keep(id string, full bool, now time.Time) {
+// keep remembers b, and gives it back.
+func (p *people) keep(id string, b belongs) belongs {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.byID == nil || len(p.byID) >= peopleRoom {
 		p.byID = map[string]belongs{}
 	}
-	p.byID[id] = belongs{full, now}
+	p.byID[id] = b
+	return b
 }
 
 // author tells who wrote a message. Whoever has not agreed to the server's rules
@@ -56,33 +59,35 @@ func (a *Adapter) author(ctx context.Context, m *message) (bridge.Author, error)
 	}
 	if m.Member != nil && m.Guild != "" && m.Guild == a.guild() {
 		by.Full = !m.Member.Pending
-		a.people.keep(m.Author.ID, by.Full, a.now())
+		a.people.keep(m.Author.ID, belongs{full: by.Full, at: a.now()})
 		return by, nil
 	}
-	var err error
-	by.Full, err = a.belongs(ctx, m.Author.ID)
+	b, err := a.belongs(ctx, m.Author.ID)
+	by.Full, by.Gone = b.full, b.gone
 	return by, err
 }
 
-// belongs says whether an account is a full member of the server.
-func (a *Adapter) belongs(ctx context.Context, id string) (bool, error) {
-	if full, known := a.people.find(id, a.now()); known {
-		return full, nil
+// unknownUser is what Discord answers about an account that is no more; one that is
+// only no member gets another code (topics/opcodes-and-status-codes, JSON).
+const unknownUser = 10013
+
+// belongs asks Discord about an account.
+func (a *Adapter) belongs(ctx context.Context, id string) (belongs, error) {
+	if b, known := a.people.find(id, a.now()); known {
+		return b, nil
 	}
 	if a.guild() == "" {
-		return false, nil
+		return belongs{}, nil
 	}
 	var m member
 	err := a.ask(ctx, http.MethodGet, "guilds/"+a.guild()+"/members/"+id, nil, &m)
 	if e := (*callError)(nil); errors.As(err, &e) && e.answered() && tokenFault(err) == nil {
-		a.people.keep(id, false, a.now())
-		return false, nil
+		return a.people.keep(id, belongs{gone: e.code == unknownUser, at: a.now()}), nil
 	}
 	if err != nil {
-		return false, err
+		return belongs{}, err
 	}
-	a.people.keep(id, !m.Pending, a.now())
-	return !m.Pending, nil
+	return a.people.keep(id, belongs{full: !m.Pending, at: a.now()}), nil
 }
 
 // foreign says whether a message is by a program, our own posts among them: by

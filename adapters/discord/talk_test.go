@@ -359,3 +359,23 @@ func TestEditsAndDeletions(t *testing.T) {
 		}
 	})
 }
+
+// An account that was deleted is nobody's any more, whatever office.yaml says of it.
+func TestADeletedAccountIsNobody(t *testing.T) {
+	bubble(t, func(w *world) {
+		w.connected()
+		w.says("maria", "", "hello")
+		w.shows("@maria", "office: **alice**\nok")
+		w.Shut()
+		w.says("maria", "", "@bob do it")
+		if err := w.srv.DeleteAccount("maria"); err != nil {
+			w.Fatal(err)
+		}
+		w.start()
+		w.connected()
+		w.Idle()
+		if w.Count("do it") != 0 {
+			w.Error("what a deleted account wrote reached a model")
+		}
+	})
+}

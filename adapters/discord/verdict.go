@@ -40,6 +40,7 @@ var refusals = map[int]struct {
 	unknownGuild:       {"the bot is no longer on the server: invite it again", true},
 	missingAccess:      {"the bot may not see the channel: give it the right View Channel there", true},
 	missingPermissions: {"the bot may not write there: give it the rights Send Messages and Send Messages in Threads", true},
+	unknownUser:        {"the account was deleted", true},
 	50007:              {"the person takes no direct messages from the bot: they have to allow those of the server's members (server menu, Privacy Settings), or to unblock it", true},
 	50278:              {"the person shares no server with the bot any more", true},
 	50033:              {"Discord knows no such person", true},

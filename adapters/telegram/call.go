@@ -70,6 +70,7 @@ type once struct {
 	http    *http.Client
 	reached atomic.Bool
 	status  int
+	header  http.Header
 }
 
 func (o *once) Do(req *http.Request) (*http.Response, error) {
@@ -80,7 +81,7 @@ func (o *once) Do(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.status = resp.StatusCode
+	o.status, o.header = resp.StatusCode, resp.Header
 	resp.Body = struct {
 		io.Reader
 		io.Closer
@@ -90,7 +91,11 @@ func (o *once) Do(req *http.Request) (*http.Response, error) {
 
 // call makes one request and reads its result into out, if that is not nil.
 func (a *Adapter) call(ctx context.Context, method string, p tg.Params, out any) *callError {
-	o := &once{ctx: ctx, http: a.http}
+	return a.make(&once{ctx: ctx, http: a.http}, method, p, out)
+}
+
+// make is call by a given carrier, which then holds what the answer's head says.
+func (a *Adapter) make(o *once, method string, p tg.Params, out any) *callError {
 	bot := a.bot // it holds no lock: the library's own types are made to be copied
 	bot.Client = o
 	resp, err := bot.MakeRequest(method, p)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"time"
 
 	"bullpen/bridge"
 
@@ -27,6 +28,9 @@ func (a *Adapter) Check(ctx context.Context) []bridge.Finding {
 	tell := func(g bridge.Grade, sentence, mend string) {
 		found = append(found, bridge.Finding{Grade: g, Part: platform, Sentence: sentence, Mend: mend})
 	}
+	if f, ok := a.clock(ctx); ok {
+		found = append(found, f)
+	}
 	if me.ReadsAll {
 		tell(bridge.Fine, "the bot reads what is written in its groups (privacy mode is off)", "")
 	} else {
@@ -43,6 +47,17 @@ func (a *Adapter) Check(ctx context.Context) []bridge.Finding {
 		tell(bridge.Warning, "another program takes the bot's messages by a webhook; bullpen up takes that off", "use a bot for this office alone")
 	}
 	return found
+}
+
+// clock compares this machine's clock with Telegram's.
+func (a *Adapter) clock(ctx context.Context) (bridge.Finding, bool) {
+	ctx, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
+	o := &once{ctx: ctx, http: a.http}
+	if a.make(o, "getMe", tg.Params{}, nil) != nil {
+		return bridge.Finding{}, false
+	}
+	return bridge.Clock(platform, o.header, time.Now())
 }
 
 // refused says why the token was of no use.

@@ -28,7 +28,7 @@ func (a *Adapter) chose(ctx context.Context, c *callback) {
 	}
 	at := a.placeOf(c.Message)
 	r, err := a.attached().Order(ctx, bridge.Order{
-		Author: bridge.Author{Account: by, Name: fullName(&c.From), Bot: c.From.IsBot, Full: true},
+		Author: bridge.Author{Account: by, Name: fullName(&c.From), Bot: c.From.IsBot, Full: true, Gone: c.From.gone()},
 		Way:    command.ByButton, Place: at.String(), Direct: c.Message.Chat.private(), Event: c.ID, Value: c.Data,
 	})
 	switch {

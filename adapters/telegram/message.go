@@ -80,7 +80,7 @@ func (a *Adapter) arrival(m *message) (arr bridge.Arrival, ok bool) {
 	at := a.placeOf(m)
 	arr = bridge.Arrival{
 		Author: bridge.Author{
-			Account: bridge.Account{Platform: platform, ID: itoa(m.From.ID)}, Name: fullName(m.From), Full: true,
+			Account: bridge.Account{Platform: platform, ID: itoa(m.From.ID)}, Name: fullName(m.From), Full: true, Gone: m.From.gone(),
 		},
 		Place: at.String(), Direct: m.Chat.private(), Native: native(at, m), Text: text, Files: sent,
 	}
@@ -176,7 +176,7 @@ func content(m *message) (string, []format.Mention) {
 }
 
 func fullName(u *user) string {
-	name := strings.Join(strings.Fields(u.First+" "+u.Last), " ")
+	name := strings.Join(strings.Fields(u.First.text+" "+u.Last), " ")
 	if name == "" {
 		name = u.Username
 	}

@@ -302,3 +302,41 @@ func TestPrivacyModeIsExplained(t *testing.T) {
 		}
 	}, linked("-1001000000001"), func(w *world) { w.sim.Groups[0].Admin = false })
 }
+
+// An account that was deleted is nobody's any more, whatever office.yaml says of it:
+// Telegram tells nothing of it but its id. What is sent to it is said not to arrive.
+func TestADeletedAccountIsNobody(t *testing.T) {
+	bubble(t, func(w *world) {
+		w.connected()
+		w.srv.User(maria).Start()
+		w.Idle()
+		if err := w.srv.User(maria).DeleteAccount(); err != nil {
+			w.Fatal(err)
+		}
+		for i, text := range []string{"/pause", "@bob work"} {
+			m := map[string]any{
+				"message_id": 900 + i, "date": 1, "text": text, "from": map[string]any{"id": maria, "is_bot": false, "first_name": ""},
+				"chat": map[string]any{"id": maria, "type": "private", "first_name": ""},
+			}
+			if strings.HasPrefix(text, "/") {
+				m["entities"] = []any{map[string]any{"type": "bot_command", "offset": 0, "length": len(text)}}
+			}
+			w.srv.SendUpdate(map[string]any{"message": m})
+		}
+		w.Idle()
+		if v, err := w.Office.View(context.Background()); err != nil || v.Pause.On {
+			w.Errorf("it commanded: %+v (%v)", v.Pause, err)
+		}
+		if n := w.Count("work"); n != 0 {
+			w.Error("it talked to bob")
+		}
+		if _, err := w.Office.Post(context.Background(), office.Post{Person: "maria", To: w.colleague("bob"), Text: "hi"}); err != nil {
+			w.Fatal(err)
+		}
+		w.Idle()
+		portals, err := w.Office.Portals(context.Background(), "telegram")
+		if err != nil || len(portals) != 1 || !strings.Contains(portals[0].Closed, "the account was deleted") {
+			w.Fatalf("%+v (%v)", portals, err)
+		}
+	})
+}

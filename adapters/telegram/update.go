@@ -25,11 +25,31 @@ var allowed = []string{"message", "edited_message", "callback_query", "my_chat_m
 type user struct {
 	ID       int64  `json:"id"`
 	IsBot    bool   `json:"is_bot"`
-	First    string `json:"first_name"`
+	First    given  `json:"first_name"`
 	Last     string `json:"last_name"`
 	Username string `json:"username"`
 	ReadsAll bool   `json:"can_read_all_group_messages"`
 }
+
+// given is a first name; empty says that one was told, and that it is empty.
+type given struct {
+	text  string
+	empty bool
+}
+
+// UnmarshalJSON implements json.Unmarshaler; what is no text is no name.
+func (g *given) UnmarshalJSON(raw []byte) error {
+	*g = given{}
+	if json.Unmarshal(raw, &g.text) == nil {
+		g.empty = string(raw) == `""`
+	}
+	return nil
+}
+
+// gone says that the account was deleted: Telegram tells nothing of it any more but
+// its id (core.telegram.org/tdlib, userTypeDeleted), not even the first name that
+// everybody has.
+func (u *user) gone() bool { return u.First.empty && !u.IsBot }
 
 type chat struct {
 	ID    int64  `json:"id"`

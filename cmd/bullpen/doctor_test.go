@@ -102,7 +102,7 @@ func TestTheDoctorFindsAllWell(t *testing.T) {
 	p := finished(t, launch{args: []string{"doctor", "--dir", dir}, input: new(string)})
 	said := strings.Join(p.out.all(), "\n")
 	wantLines(t, said, "ok       slack: the bot token is that of", "ok       slack: this machine's clock agrees", "ok       slack: the app token opens connections",
-		"ok       telegram: the bot reads", "ok       discord: the bot may read messages", "ok       discord: the bot is on the office's server",
+		"ok       telegram: this machine's clock agrees", "ok       telegram: the bot reads", "ok       discord: this machine's clock agrees", "ok       discord: the bot may read messages", "ok       discord: the bot is on the office's server",
 		"ok       provider near: it answers, and has m", "ok       store: there is no record yet", "ok       disk: ")
 	if strings.Contains(said, "problem ") {
 		t.Error(said)

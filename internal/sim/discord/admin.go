@@ -178,6 +178,22 @@ func (s *Server) Join(guildID string, m Member) error {
 	return err
 }
 
+// DeleteAccount ends a user's account: it is a member of nothing, what it wrote stays,
+// and whoever asks for it is told 10013 (D: topics/opcodes-and-status-codes, unknown user).
+func (s *Server) DeleteAccount(user string) error {
+	s.lock()
+	defer s.unlock()
+	u := s.user(user)
+	if u == nil {
+		return fmt.Errorf("discord sim: there is no user %s", user)
+	}
+	u.deleted, u.Name, u.GlobalName = true, "deleted_user_"+u.ID, ""
+	for _, g := range s.guilds {
+		delete(g.members, u.ID)
+	}
+	return nil
+}
+
 // Leave takes a user out of a guild; for the bot there is KickBot.
 func (s *Server) Leave(guildID, user string) error {
 	return s.inWorld(guildID, func(g *guild) {

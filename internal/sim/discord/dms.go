@@ -19,7 +19,7 @@ func createDM(s *Server, c *call) (any, *refusal) {
 	switch {
 	case !isID(in.Recipient):
 		return nil, invalid("recipient_id", "NUMBER_TYPE_COERCE", "Value %q is not snowflake.", in.Recipient)
-	case u == nil:
+	case u == nil || u.deleted:
 		return nil, refuse(10013)
 	case u.ID == s.bot.ID:
 		return nil, refuse(50033)

@@ -20,7 +20,7 @@ func getMe(s *Server, _ *call) (any, *refusal) { return s.ownUser(), nil }
 
 func getUser(s *Server, c *call) (any, *refusal) {
 	u := s.users[c.path("user")]
-	if u == nil {
+	if u == nil || u.deleted {
 		return nil, refuse(10013)
 	}
 	return userObject(u), nil
@@ -173,6 +173,9 @@ func getMember(s *Server, c *call) (any, *refusal) {
 	}
 	if m := g.members[id]; m != nil {
 		return s.memberObject(g, m), nil
+	}
+	if u := s.users[id]; u != nil && u.deleted {
+		return nil, refuse(10013)
 	}
 	return nil, refuse(10007)
 }

@@ -15,6 +15,7 @@ type User struct {
 	GlobalName string // what people see; default Name
 	Bot        bool
 	NoDMs      bool // takes no DM from the bot: 50007
+	deleted    bool
 }
 
 func (u *User) shown() string { return cmp.Or(u.GlobalName, u.Name) }

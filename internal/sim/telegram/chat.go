@@ -28,6 +28,7 @@ type chat struct {
 	admin   bool // and an administrator
 	started bool // of a private chat: its person has written to the bot
 	blocked bool // and blocked it
+	deleted bool // the account is no more
 	moved   int64
 	byID    map[int64]*message
 	all     []*message
@@ -161,6 +162,8 @@ func (s *Server) sendTo(p params) (*chat, int64, *refusal) {
 	case c.moved != 0:
 		// D: ResponseParameters
 		return nil, 0, &refusal{code: 400, text: "Bad Request: group chat was upgraded to a supergroup chat", migrate: c.moved}
+	case c.deleted:
+		return nil, 0, forbidden("user is deactivated") // K
 	case c.kind == private && c.blocked:
 		return nil, 0, forbidden("bot was blocked by the user") // K
 	case c.kind == private && !c.started:

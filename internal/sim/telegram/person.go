@@ -32,6 +32,20 @@ type Said struct {
 	Extra map[string]any
 }
 
+// DeleteAccount ends the account: whoever asks gets its id and nothing else
+// (core.telegram.org/tdlib, userTypeDeleted), and what is sent to it is refused.
+func (p *Person) DeleteAccount() error {
+	s := p.s
+	s.lock()
+	defer s.unlock()
+	u, c := s.users[p.id], s.chats[p.id]
+	if u == nil || c == nil {
+		return fmt.Errorf("telegram sim: there is no user %d", p.id)
+	}
+	u.First, u.Username, c.deleted = "", "", true
+	return nil
+}
+
 // Start presses Start in the private chat, as everybody has to before the bot may write to them.
 func (p *Person) Start() int64 {
 	id, _ := p.Say(Said{Text: "/start"}) // a private chat takes everything
