@@ -120,17 +120,20 @@ func (b *Bridge) commandIn(ctx context.Context, a Arrival) (line string, way com
 
 // runOnce carries out a command once, however often the platform delivers it.
 func (b *Bridge) runOnce(ctx context.Context, event string, who office.Person, a Arrival, line string, way command.Way) (Reception, error) {
-	first, err := b.office.Once(ctx, event)
-	if err != nil || !first {
+	var r Reply
+	again, err := b.exactly(ctx, event, func(ctx context.Context) (err error) {
+		if a.History {
+			r.Text = "This command came while the office was not connected, so it was not carried out; type it again if it is still wanted."
+			return nil
+		}
+		o := Order{Author: a.Author, Way: way, Place: a.Place, Direct: a.Direct, Event: event, Line: line}
+		if r, err = b.obey(ctx, o, who, rankOf(who)); err != nil {
+			r.Text = sentence(err)
+		}
+		return nil
+	})
+	if again || err != nil {
 		return Reception{Ignored: true}, err
-	}
-	if a.History {
-		return Reception{Answer: "This command came while the office was not connected, so it was not carried out; type it again if it is still wanted."}, nil
-	}
-	o := Order{Author: a.Author, Way: way, Place: a.Place, Direct: a.Direct, Event: event, Line: line}
-	r, err := b.obey(ctx, o, who, rankOf(who))
-	if err != nil {
-		r.Text = sentence(err)
 	}
 	return Reception{Answer: r.Text, Choices: r.Choices}, nil
 }

@@ -30,6 +30,7 @@ type Bridge struct {
 	opens   opens
 	mirrors mirrors
 	pens    pens
+	claims  claims
 	// premises are set before the adapters run.
 	premises command.Premises
 

@@ -62,10 +62,18 @@ func connectIn(a Arrival) (code string, ok bool) {
 // open to strangers: the code is what they have to show.
 func (b *Bridge) connect(ctx context.Context, a Arrival, code string) (Reception, error) {
 	id := portalID(a.Author.Platform, a.Place)
-	first, err := b.office.Once(ctx, string(id)+"\x00"+a.Native)
-	if err != nil || !first {
+	var rec Reception
+	again, err := b.exactly(ctx, string(id)+"\x00"+a.Native, func(ctx context.Context) (err error) {
+		rec, err = b.connectOnce(ctx, id, a, code)
+		return err
+	})
+	if again || err != nil {
 		return Reception{Ignored: true}, err
 	}
+	return rec, nil
+}
+
+func (b *Bridge) connectOnce(ctx context.Context, id office.PortalID, a Arrival, code string) (Reception, error) {
 	if !b.guesses.may(a.Author.Account, time.Now()) {
 		return Reception{Answer: "Too many codes were wrong; try again in an hour."}, nil
 	}

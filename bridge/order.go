@@ -139,17 +139,23 @@ func (b *Bridge) MayChoose(by Account, value string) bool { return b.opens.isOf(
 // Order carries a command out. The error means that nothing is known of it: the
 // office cannot take it in now. A refusal is a reply.
 func (b *Bridge) Order(ctx context.Context, o Order) (Reply, error) {
-	if o.Event != "" {
-		first, err := b.office.Once(ctx, o.Author.Platform+" command "+o.Event)
-		if err != nil || !first {
-			return Reply{Again: true}, err
-		}
-	}
 	who, sender, err := b.sender(ctx, o)
 	if err != nil {
 		return Reply{}, err
 	}
-	return b.obey(ctx, o, who, sender)
+	event := ""
+	if o.Event != "" {
+		event = o.Author.Platform + " command " + o.Event
+	}
+	var r Reply
+	again, err := b.exactly(ctx, event, func(ctx context.Context) (err error) {
+		r, err = b.obey(ctx, o, who, sender)
+		return err
+	})
+	if again || err != nil {
+		return Reply{Again: again}, err
+	}
+	return r, nil
 }
 
 // obey carries out an order of a person.

@@ -31,6 +31,8 @@ type decision struct {
 	changes []Change
 	at      map[recordKey]int // where the last change of a record stands in changes
 	meta    bool              // the counters moved
+	puts    int               // how many changes were made
+	event   string            // of the request that is decided; see WithEvent
 
 	events []string // remembered by this batch
 	placed []string
@@ -62,9 +64,13 @@ func newDecision(s *State, now time.Time, random func() string) *decision {
 
 // request decides r and then, to a fixpoint, what follows from it.
 func (d *decision) request(r request) (any, error) {
+	puts, meta := d.puts, d.meta
 	out, err := r.decide(d)
 	if err != nil {
 		return nil, err
+	}
+	if d.puts > puts || d.meta && !meta {
+		d.see()
 	}
 	d.settle()
 	d.idleNotice()
@@ -80,6 +86,7 @@ func (d *decision) put(c Change) {
 		d.tellOf(c)
 	}
 	d.s.apply(c)
+	d.puts++
 	key := keyOf(c)
 	if key == (recordKey{}) {
 		d.changes = append(d.changes, c)

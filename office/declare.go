@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"bullpen/internal/fault"
 )
 
 // Amendment is a change of what office.yaml declares as well as the record: of
@@ -125,9 +127,11 @@ func (o *Office) amend(ctx context.Context, by actor, a Amendment) (any, error) 
 	case <-o.done:
 		return nil, o.closedErr()
 	}
-	out, err := o.do(ctx, intend{by, a, o.declaration != nil})
-	if errors.Is(err, errUnsettled) && o.followFile(ctx) == nil {
-		out, err = o.do(ctx, intend{by, a, o.declaration != nil})
+	// Not the intent is what a command was for: killed behind it, it is given again.
+	before := WithEvent(ctx, "")
+	out, err := o.do(before, intend{by, a, o.declaration != nil})
+	if errors.Is(err, errUnsettled) && o.followFile(before) == nil {
+		out, err = o.do(before, intend{by, a, o.declaration != nil})
 	}
 	if err != nil {
 		return nil, err
@@ -138,7 +142,9 @@ func (o *Office) amend(ctx context.Context, by actor, a Amendment) (any, error) 
 	}
 	r := amended{By: by, What: a}
 	if len(p.edits) > 0 {
+		fault.Point("edit.before")
 		setup, err := o.declaration.Edit(ctx, p.edits...)
+		fault.Point("edit.after")
 		if err != nil {
 			// Whether it was written is for the file to say.
 			return nil, errors.Join(fmt.Errorf("office.yaml was not changed: %w", err), o.followFile(context.WithoutCancel(ctx)))

@@ -104,6 +104,7 @@ func (o *Office) tryTogether(ctx context.Context, jobs []job) error {
 		if j.req == nil {
 			continue
 		}
+		d.event = j.event
 		if err := decideSafely(d, j.req, &answers[i]); err != nil {
 			d.forget()
 			return err

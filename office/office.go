@@ -120,6 +120,7 @@ type Office struct {
 // job is a request on its way through the loop, or a look at the state.
 type job struct {
 	req   request
+	event string // see WithEvent
 	look  func(*State) any
 	reply chan answer
 }
@@ -266,7 +267,7 @@ func (o *Office) Err() error {
 // do hands a request to the loop and waits for its outcome. When ctx ends
 // first the request may still be carried out.
 func (o *Office) do(ctx context.Context, r request) (any, error) {
-	a := o.submit(ctx, job{req: r, reply: make(chan answer, 1)})
+	a := o.submit(ctx, job{req: r, event: eventOf(ctx), reply: make(chan answer, 1)})
 	return a.out, a.err
 }
 

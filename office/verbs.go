@@ -87,27 +87,3 @@ func (o *Office) progress(ctx context.Context, r request) (Progress, error) {
 	}
 	return out.(Progress), nil
 }
-
-// Once says whether an event that leaves no message, a command, is taken in for
-// the first time; that it was is durable before Once returns.
-func (o *Office) Once(ctx context.Context, event string) (first bool, err error) {
-	if _, seen, err := o.store.Seen(ctx, event); err != nil || seen {
-		return false, err
-	}
-	out, err := o.do(ctx, once{event})
-	if err != nil {
-		return false, err
-	}
-	return out.(bool), nil
-}
-
-type once struct{ event string }
-
-func (r once) decide(d *decision) (any, error) {
-	if _, ok := d.s.recent.find(r.event); ok {
-		return false, nil
-	}
-	d.put(PutSeen{Event: r.event, At: d.now})
-	d.remember(r.event, Receipt{})
-	return true, nil
-}

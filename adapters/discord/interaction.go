@@ -121,7 +121,8 @@ func (a *Adapter) open(ctx context.Context, i *interaction, first map[string]any
 }
 
 // answer is the first answer to an interaction. It is false if there can be no
-// other: it came too late, or this interaction was answered before.
+// other: it came too late. One that was answered before may have been by a process
+// that died behind it; whether it was carried out the bridge knows.
 func (a *Adapter) answer(ctx context.Context, i *interaction, body any) bool {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
@@ -129,7 +130,7 @@ func (a *Adapter) answer(ctx context.Context, i *interaction, body any) bool {
 	if err != nil {
 		a.log.Info("an interaction could not be answered in time", "err", err)
 	}
-	return err == nil || !err.answered()
+	return err == nil || !err.answered() || err.code == alreadyAnswered
 }
 
 // respond puts a text in place of the first answer, with buttons below; what does

@@ -36,7 +36,11 @@ var _ = add(Command{
 		case "set":
 			value = text
 		case "append":
-			value = strings.TrimSpace(strings.TrimSpace(who.Prompt) + "\n\n" + text)
+			own := strings.TrimSpace(who.Prompt)
+			if own == text || strings.HasSuffix(own, "\n\n"+text) { // as when it comes again after a crash
+				return Answer{Text: "The prompt of " + who.Name + " ends so already."}, nil
+			}
+			value = strings.TrimSpace(own + "\n\n" + text)
 		case "clear":
 		default:
 			return c.promptOf(ctx, &who.Colleague, do == "show")

@@ -25,6 +25,8 @@ var effects = map[string]bool{
 	"commit": true, "model": true, "print": true, "receipt": true, "tool": true,
 	"send":             false, // needs a platform; the console is owed nothing
 	"draft":            false, // needs a platform that shows what is written
+	"order":            false, // a command of a platform
+	"edit":             false, // of office.yaml
 	"slack.ack":        false, // needs Slack
 	"telegram.confirm": false, // needs Telegram
 }

@@ -2,6 +2,7 @@ package discord
 
 import (
 	"encoding/json"
+	"fmt"
 	"time"
 )
 
@@ -38,6 +39,7 @@ type interaction struct {
 	original  *message
 	modal     object
 	choices   []object
+	event     object // as it was dispatched
 }
 
 func (i *interaction) stop() {
@@ -73,8 +75,22 @@ func (s *Server) interact(kind int, user string, ch *channel, m *message, data o
 	} else {
 		d["user"], d["context"] = userObject(s.users[user]), 1
 	}
+	i.event = d
 	s.emit("INTERACTION_CREATE", scope{}, d)
 	return i
+}
+
+// Redeliver dispatches an interaction once more, with the same id and token, to every
+// session that there is now.
+func (s *Server) Redeliver(interaction string) error {
+	s.lock()
+	defer s.unlock()
+	i := s.interactions[interaction]
+	if i == nil {
+		return fmt.Errorf("discord sim: there is no interaction %s", interaction)
+	}
+	s.emit("INTERACTION_CREATE", scope{}, i.event)
+	return nil
 }
 
 // callback is the first answer: within 3 s, once (D: interactions/receiving-and-responding).

@@ -3,6 +3,7 @@ package slack
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"iter"
 	"maps"
 	"slices"
@@ -96,6 +97,25 @@ func (s *Server) send(d *delivery) {
 		s.enlist(twin)
 		s.attempt(twin)
 	}
+}
+
+// Redeliver sends what had this event or trigger id once more, in an envelope of its
+// own, to a socket that there is now.
+func (s *Server) Redeliver(eventID string) error {
+	s.lock()
+	defer s.unlock()
+	for _, d := range s.deliveries {
+		if d.EventID == eventID {
+			twin := &delivery{
+				Delivery: Delivery{EventID: d.EventID, Type: d.Type, Event: d.Event},
+				payload:  d.payload, accepts: d.accepts, retries: d.retries, onAck: d.onAck,
+			}
+			s.enlist(twin)
+			s.attempt(twin)
+			return nil
+		}
+	}
+	return fmt.Errorf("slack sim: nothing was delivered as %s", eventID)
 }
 
 // attempt deals d to a socket. Any of them may get it (D: using Socket Mode); here they take turns.

@@ -1,0 +1,42 @@
+package bridge_test
+
+import (
+	"fmt"
+	"testing"
+
+	"bullpen/bridge"
+	"bullpen/bridge/command"
+)
+
+// A command that was begun and never ended, because the process died, is begun once
+// more when its platform delivers it again, and then no more.
+func TestACommandThatKillsIsNotBegunForEver(t *testing.T) {
+	t.Parallel()
+	r := newRightful(t)
+	give := func(event string) bridge.Reply {
+		t.Helper()
+		got, err := r.b.Order(t.Context(), bridge.Order{
+			Author: bridge.Author{Account: bridge.Account{Platform: "telegram", ID: "2"}, Full: true},
+			Way:    command.BySlash, Place: "-100", Event: event, Line: "pause",
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	for died, want := range []bool{true, true, false} {
+		event := fmt.Sprint("died ", died)
+		for try := 1; try <= died; try++ { // what a process that died leaves behind
+			if first, err := r.b.Office().Once(t.Context(), fmt.Sprint("telegram command ", event, " try ", try)); err != nil || !first {
+				t.Fatal(err)
+			}
+		}
+		got := give(event)
+		if paused := r.paused(); got.Again == want || paused != want {
+			t.Errorf("after %d deaths: %+v, paused: %v", died, got, paused)
+		}
+		if got := give(event); r.paused() || !got.Again {
+			t.Errorf("after %d deaths it is done twice: %+v", died, got)
+		}
+	}
+}
