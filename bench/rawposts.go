@@ -58,18 +58,7 @@ const rawQueue = 1000
 // indexes), by statements that are prepared, with values that are encoded already,
 // n posts in each transaction. Nobody has to be answered.
 func rawPosts(ctx context.Context, b *bench, n int, while time.Duration) (rate float64, err error) {
-	dir, err := b.folder()
-	if err != nil {
-		return 0, err
-	}
-	store, err := sqlite.Open(ctx, sqlite.Options{Dir: dir})
-	if err != nil {
-		return 0, err
-	}
-	if err := store.Close(); err != nil {
-		return 0, err
-	}
-	r, err := openRaw(ctx, filepath.Join(dir, "bullpen.db"))
+	r, err := newRaw(ctx, b)
 	if err != nil {
 		return 0, err
 	}
@@ -81,6 +70,22 @@ func rawPosts(ctx context.Context, b *bench, n int, while time.Duration) (rate f
 		}
 	}
 	return float64(r.posts) / time.Since(began).Seconds(), nil
+}
+
+// newRaw is a yardstick with a file of its own.
+func newRaw(ctx context.Context, b *bench) (*raw, error) {
+	dir, err := b.folder()
+	if err != nil {
+		return nil, err
+	}
+	store, err := sqlite.Open(ctx, sqlite.Options{Dir: dir})
+	if err != nil {
+		return nil, err
+	}
+	if err := store.Close(); err != nil {
+		return nil, err
+	}
+	return openRaw(ctx, filepath.Join(dir, "bullpen.db"))
 }
 
 // raw is the yardstick's one connection.
