@@ -26,6 +26,7 @@ type Log string
 // The logs.
 const (
 	LogSeen    Log = "seen"    // events without an identity of their own
+	LogEarly   Log = "early"   // changes that came before their message
 	LogTurns   Log = "turns"   // closed ones
 	LogUsage   Log = "usage"   // see Usage
 	LogAudit   Log = "audit"   // see Audit

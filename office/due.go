@@ -44,23 +44,27 @@ func (o *Office) nextDue(ctx context.Context, plan sweepPlan) (due, error) {
 	if err != nil || spent { // at once: their summaries have just left
 		return due{}, err
 	}
-	x := due{batch: batch, fresh: began.Add(seenLife)}
-	at, err := o.probe(ctx, OldQuery{Log: LogSeen}, began, seenLife)
-	if err != nil {
-		return due{}, err
+	x := due{at: began.Add(farOff), batch: batch, fresh: began.Add(min(seenLife, earlyLife))}
+	for log, life := range passing {
+		at, err := o.probe(ctx, OldQuery{Log: log}, began, life)
+		if err != nil {
+			return due{}, err
+		}
+		x.sooner(at)
 	}
-	x.at = at
 	if o.shelf == nil || plan.keep <= 0 {
 		return x, nil
 	}
 	for _, log := range agingLogs {
-		if at, err = o.probe(ctx, OldQuery{Log: log}, began, plan.keep); err != nil {
+		at, err := o.probe(ctx, OldQuery{Log: log}, began, plan.keep)
+		if err != nil {
 			return due{}, err
 		}
 		x.sooner(at)
 	}
 	for _, in := range plan.contexts {
-		if at, err = o.oldestEntry(ctx, in, began); err != nil {
+		at, err := o.oldestEntry(ctx, in, began)
+		if err != nil {
 			return due{}, err
 		}
 		x.sooner(at.Add(plan.keep))

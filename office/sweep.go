@@ -45,8 +45,10 @@ func (o *Office) sweep(ctx context.Context) (next due, err error) {
 	if err != nil {
 		return next, err
 	}
-	if err := o.sweepLog(ctx, OldQuery{Log: LogSeen, Before: began.Add(-seenLife)}); err != nil {
-		return next, err
+	for log, life := range passing {
+		if err := o.sweepLog(ctx, OldQuery{Log: log, Before: began.Add(-life)}); err != nil {
+			return next, err
+		}
 	}
 	if o.shelf != nil && plan.keep > 0 {
 		if err := o.sweepOld(ctx, plan, began.Add(-plan.keep)); err != nil {
@@ -83,6 +85,10 @@ func (o *Office) sweepOld(ctx context.Context, plan sweepPlan, before time.Time)
 	}
 	return nil
 }
+
+// passing are the logs that nobody wants to read: their rows leave, and are not
+// archived, when they cannot matter any more.
+var passing = map[Log]time.Duration{LogSeen: seenLife, LogEarly: earlyLife}
 
 // agingLogs are those of which rows leave the record once they are old enough.
 var agingLogs = []Log{LogTurns, LogUsage, LogAudit}
@@ -156,7 +162,7 @@ func (o *Office) sweepLog(ctx context.Context, q OldQuery) error {
 		for _, row := range rows {
 			r.Keys, values = append(r.Keys, row.Key), append(values, row.Value)
 		}
-		if q.Log != LogSeen { // of which nobody wants to read
+		if _, passes := passing[q.Log]; !passes { // of which nobody wants to read
 			if err := o.shelf.Append(ctx, string(q.Log), values); err != nil {
 				return err
 			}

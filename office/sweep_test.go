@@ -137,3 +137,46 @@ func TestAnchorsOfASummarisedRangeLeadToTheSummary(t *testing.T) {
 		}
 	})
 }
+
+// An edit that came before its message waits for it for a day, and stays no longer.
+func TestEditsWhoseMessageNeverComesAreForgotten(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newSite(t, silent)
+		if err := s.o.Link(t.Context(), office.Portal{ID: "chat:g", Platform: "chat", Place: "g", Kind: office.ChannelPortal, Channel: office.General}); err != nil {
+			t.Fatal(err)
+		}
+		for _, native := range []string{"1", "2"} {
+			rev := office.Revision{Portal: "chat:g", Native: native, Version: "2", Text: "as edited"}
+			if changed, err := s.o.Revise(t.Context(), rev); err != nil || changed {
+				t.Fatal(changed, err)
+			}
+		}
+		time.Sleep(22 * time.Hour)
+		rec, err := s.o.Inbound(t.Context(), office.Inbound{Portal: "chat:g", Person: office.DefaultOwner, Native: "1", Text: "as written"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept := func() int {
+			revs, err := s.store.Revisions(t.Context(), "chat:g", "2")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return len(revs)
+		}
+		if n := kept(); n != 1 {
+			t.Errorf("within the day %d edits wait for their message, want 1", n)
+		}
+		time.Sleep(4 * time.Hour)
+		synctest.Wait()
+		if n := kept(); n != 0 {
+			t.Errorf("after the day %d edits wait for their message", n)
+		}
+		if m, err := s.o.Message(t.Context(), rec.Anchor); err != nil || m.Text != "as edited" || !m.Edited {
+			t.Errorf("the message that came reads %+v, %v", m, err)
+		}
+		if n := s.shelves.count(string(office.LogEarly)); n != 0 {
+			t.Errorf("%d of them are in the archive", n)
+		}
+	})
+}

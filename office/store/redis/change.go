@@ -25,6 +25,7 @@ const (
 	messages = "messages"
 	natives  = "natives"
 	seen     = "seen"
+	earlies  = "early"
 	usage    = "usage"
 	audit    = "audit"
 )

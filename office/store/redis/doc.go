@@ -42,6 +42,8 @@
 //	natives                 hash    portal and the platform's id -> JSON
 //	places:<anchor>         set     fields of natives that were a message's
 //	revisions:<portal>:<id> list    JSON, a line break, the text; oldest first
+//	early:<portal>:<id>     list    the same of changes that came before their message
+//	early                   hash    fields of natives with such changes -> the newest
 //	usage, audit            stream  JSON in the field v
 //
 // The lines of log, channel and thread are the quoted channel, the number

@@ -120,6 +120,9 @@ func (w *batch) dropNative(n office.Native) error {
 	field := nativeField(n.Portal, n.ID)
 	w.do("SREM", w.keys.places(n.Anchor), field)
 	w.do("DEL", w.keys.revisions(n.Portal, n.ID))
+	if err := w.dropEarly(field); err != nil {
+		return err
+	}
 	return w.delete(natives, field)
 }
 
@@ -127,10 +130,22 @@ func (w *batch) putRevision(r office.Revision) error {
 	bare := r
 	bare.Text = ""
 	value, err := encodeWith(bare, r.Text)
-	if err == nil {
-		w.do("RPUSH", w.keys.revisions(r.Portal, r.Native), value)
+	if err != nil {
+		return err
 	}
-	return err
+	if !r.Early {
+		w.do("RPUSH", w.keys.revisions(r.Portal, r.Native), value)
+		return nil
+	}
+	field := nativeField(r.Portal, r.Native)
+	w.do("RPUSH", w.keys.early(field), value)
+	return w.putValue(earlies, field, bare)
+}
+
+// dropEarly forgets the changes that came before a message.
+func (w *batch) dropEarly(field string) error {
+	w.do("DEL", w.keys.early(field))
+	return w.delete(earlies, field)
 }
 
 func (w *batch) putParked(p office.Parked) error {

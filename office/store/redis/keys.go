@@ -85,6 +85,12 @@ func (k keys) revisions(portal office.PortalID, native string) key {
 	return key{string(k) + "revisions:" + part(string(portal)) + ":" + part(native), list}
 }
 
+// early are the changes that came before their message; field is the message's
+// nativeField.
+func (k keys) early(field string) key {
+	return key{string(k) + "early:" + strings.Replace(field, " ", ":", 1), list}
+}
+
 // nativeField is the field of natives: the portal holds no space then.
 func nativeField(portal office.PortalID, id string) string { return part(string(portal)) + " " + id }
 

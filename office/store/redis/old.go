@@ -14,13 +14,13 @@ const oldScan = 1000
 
 // dated is what tells how old a row is.
 type dated struct {
-	At    time.Time `json:"at"`    // of an event, and of a line of a log
+	At    time.Time `json:"at"`    // of an event, of the newest early change, and of a line of a log
 	Ended time.Time `json:"ended"` // of a turn
 }
 
 // Old reads what of a log may leave the record. Logs are read from their oldest
-// end; the hashes of events and of closed turns, which this keeps short, are
-// looked through.
+// end; the hashes of events, of early changes and of closed turns, which this keeps
+// short, are looked through.
 func (s *Store) Old(ctx context.Context, q office.OldQuery) (rows []office.Old, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -34,6 +34,8 @@ func (s *Store) Old(ctx context.Context, q office.OldQuery) (rows []office.Old, 
 		rows, err = s.oldLines(ctx, audit, q)
 	case office.LogSeen:
 		rows, err = s.oldFields(ctx, seen, q)
+	case office.LogEarly:
+		rows, err = s.oldFields(ctx, earlies, q)
 	default:
 		rows, err = s.oldFields(ctx, closedTurns, q)
 	}
@@ -134,6 +136,8 @@ func (w *batch) dropOld(c office.DropOld) error {
 	switch c.Log {
 	case office.LogSeen:
 		return w.delete(seen, c.Key)
+	case office.LogEarly:
+		return w.dropEarly(c.Key)
 	case office.LogTurns:
 		return w.delete(closedTurns, c.Key)
 	case office.LogUsage:

@@ -79,10 +79,15 @@ func (s *Store) Revisions(ctx context.Context, portal office.PortalID, native st
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	found, err := s.client.LRange(ctx, s.keys.revisions(portal, native).name, 0, -1).Result()
+	// Those that came early were first.
+	var r reads
+	r.add("LRANGE", s.keys.early(nativeField(portal, native)), 0, -1)
+	r.add("LRANGE", s.keys.revisions(portal, native), 0, -1)
+	both, err := s.together(ctx, &r)
 	if err != nil {
 		return nil, s.fault("read", err)
 	}
+	found := slices.Concat(both.texts(0), both.texts(1))
 	all := make([]office.Revision, len(found))
 	for i, value := range found {
 		text, err := decodeWith("revision", value, &all[i])

@@ -38,7 +38,7 @@ const (
 	deleteQuestion = `DELETE FROM question WHERE id = ?`
 	putPairing     = `INSERT OR REPLACE INTO pairing VALUES (?, ?)`
 	deletePairing  = `DELETE FROM pairing WHERE code = ?`
-	putRevision    = `INSERT INTO revision (portal, native, value) VALUES (?, ?, ?)`
+	putRevision    = `INSERT INTO revision (portal, native, early, value) VALUES (?, ?, ?, ?)`
 	appendUsage    = `INSERT INTO usage (at, colleague, value) VALUES (?, ?, ?)`
 	appendAudit    = `INSERT INTO audit (at, value) VALUES (?, ?)`
 )
@@ -111,7 +111,7 @@ func (w *session) putOutside(c office.Change) error {
 	case office.DeletePairing:
 		return w.exec(deletePairing, c.Code)
 	case office.PutRevision:
-		return w.putValue(c.Revision, putRevision, string(c.Revision.Portal), c.Revision.Native)
+		return w.putRevision(c.Revision)
 	case office.AppendUsage:
 		return w.putValue(c.Usage, appendUsage, millis(c.Usage.At), string(c.Usage.Colleague))
 	case office.AppendAudit:
@@ -170,6 +170,15 @@ func (w *session) putMessage(m *office.Message) error {
 	}
 	return w.gather(messageRows, len(value)+len(m.Text),
 		string(m.Channel), m.Seq, m.No, m.Root, m.Author.ID, millis(m.At), w.rows.keep(value), []byte(m.Text))
+}
+
+// putRevision marks one that came before its message with when it did.
+func (w *session) putRevision(r office.Revision) error {
+	var early any
+	if r.Early {
+		early = millis(r.At)
+	}
+	return w.putValue(r, putRevision, string(r.Portal), r.Native, early)
 }
 
 // putTurn moves a turn that is no longer open to where the live state is not

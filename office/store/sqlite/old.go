@@ -14,6 +14,7 @@ import (
 // 0 where the value says so, and its value.
 var oldQueries = map[office.Log]string{
 	office.LogSeen:  `SELECT event, at, '{}' FROM seen WHERE at < ? ORDER BY at LIMIT ?`,
+	office.LogEarly: `SELECT n, early, value FROM revision WHERE early < ? ORDER BY early LIMIT ?`,
 	office.LogTurns: `SELECT id, 0, value FROM closed_turn WHERE ? IS NOT NULL ORDER BY id LIMIT ?`,
 	office.LogUsage: `SELECT n, at, value FROM usage WHERE at < ? ORDER BY n LIMIT ?`,
 	office.LogAudit: `SELECT n, at, value FROM audit WHERE at < ? ORDER BY n LIMIT ?`,
@@ -22,6 +23,7 @@ var oldQueries = map[office.Log]string{
 // dropOlds drop a row by its key.
 var dropOlds = map[office.Log]string{
 	office.LogSeen:  `DELETE FROM seen WHERE event = ?`,
+	office.LogEarly: `DELETE FROM revision WHERE n = ?`,
 	office.LogTurns: `DELETE FROM closed_turn WHERE id = ?`,
 	office.LogUsage: `DELETE FROM usage WHERE n = ?`,
 	office.LogAudit: `DELETE FROM audit WHERE n = ?`,

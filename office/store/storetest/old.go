@@ -14,6 +14,9 @@ var oldContext = office.ContextID{Colleague: "c1", Person: "ann"}
 // oldRow makes row n of a log, written at a time.
 var oldRow = map[office.Log]func(n int, at time.Time) office.Change{
 	office.LogSeen: func(n int, at time.Time) office.Change { return office.PutSeen{Event: fmt.Sprintf("e%d", n), At: at} },
+	office.LogEarly: func(n int, at time.Time) office.Change {
+		return office.PutRevision{Revision: office.Revision{Portal: "p", Native: fmt.Sprintf("e%d", n), Text: "new", Early: true, At: at}}
+	},
 	office.LogTurns: func(n int, at time.Time) office.Change {
 		x := turn(int64(n))
 		x.State, x.Ended = office.TurnDone, at
@@ -85,6 +88,12 @@ func testOldLog(t *testing.T, o *owner, log office.Log) {
 				t.Errorf("%s is there: %v, %v", event, ok, err)
 			}
 		}
+	case office.LogEarly:
+		for native, want := range map[string]int{"e1": 0, "e5": 0, "e6": 1} {
+			if revs, err := o.store.Revisions(t.Context(), "p", native); err != nil || len(revs) != want {
+				t.Errorf("of %s there are the changes %v, %v; want %d", native, revs, err, want)
+			}
+		}
 	case office.LogEntries:
 		if got := o.transcript(oldContext, 0); len(got) != 4 || got[0].N != 5 {
 			t.Errorf("%d entries are left", len(got))
@@ -141,8 +150,9 @@ func testDropNative(t *testing.T, o *owner, native office.Native) {
 	other := native
 	other.ID, other.Part = "1.3", 1
 	rev := office.Revision{Portal: native.Portal, Native: native.ID, Text: "before", At: now}
+	came := office.Revision{Portal: native.Portal, Native: native.ID, Text: "early", Early: true, At: now}
 	kept := office.Revision{Portal: native.Portal, Native: other.ID, Text: "kept", At: now}
-	o.commit(office.PutNative{Native: other}, office.PutRevision{Revision: rev}, office.PutRevision{Revision: kept})
+	o.commit(office.PutNative{Native: other}, office.PutRevision{Revision: came}, office.PutRevision{Revision: rev}, office.PutRevision{Revision: kept})
 	o.commit(office.DropNative{Native: native})
 	o.restart()
 	if _, ok, err := o.store.Native(t.Context(), native.Portal, native.ID); err != nil || ok {
