@@ -15,7 +15,7 @@ func (s *scene) taken() string {
 	s.Helper()
 	var all []string
 	for seq := int64(1); ; seq++ {
-		m, err := s.o.Message(context.Background(), office.Anchor{Channel: "dev", Seq: seq})
+		m, err := s.Office.Message(context.Background(), office.Anchor{Channel: "dev", Seq: seq})
 		if err != nil {
 			return strings.Join(all, "\n")
 		}
@@ -27,12 +27,12 @@ func (s *scene) taken() string {
 func TestAnEditIsTakenInAndWakesNobody(t *testing.T) {
 	tell(t, func(s *scene) {
 		id := s.types(asKim, inDev, "the plan is A")
-		s.idle()
+		s.Idle()
 		if err := s.edit(asKim, inDev, id, "@bob the plan is B"); err != nil {
 			t.Fatal(err)
 		}
-		s.until("the edit is known", func() bool { return strings.Contains(s.taken(), "the plan is B") })
-		s.idle()
+		s.Until("the edit is known", func() bool { return strings.Contains(s.taken(), "the plan is B") })
+		s.Idle()
 		if s.asks("bob", "") != 0 || len(s.lines(inDev)) != 0 {
 			s.Errorf("an edit woke: %q", s.ours(inDev))
 		}
@@ -43,11 +43,11 @@ func TestAnEditIsTakenInAndWakesNobody(t *testing.T) {
 func TestADeletionIsTakenIn(t *testing.T) {
 	tell(t, func(s *scene) {
 		id := s.types(asKim, inDev, "a secret")
-		s.idle()
+		s.Idle()
 		if err := s.remove(asKim, inDev, id); err != nil {
 			t.Fatal(err)
 		}
-		s.idle()
+		s.Idle()
 		if gone := !strings.Contains(s.taken(), "a secret"); gone == s.lacks(noDeletions) {
 			s.Errorf("after the deletion the office has %q", s.taken())
 		}
@@ -60,18 +60,18 @@ func TestWhatIsHeldIsSaidAndDeliveredLater(t *testing.T) {
 	tell(t, func(s *scene) {
 		s.types(asMaria, inDev, s.typed(inDev, "office pause"))
 		s.told(asMaria, inDev, "paused")
-		s.idle()
+		s.Idle()
 		s.types(asKim, inDev, "@bob are you there?")
 		s.told(asKim, inDev, "bob")
-		s.idle()
+		s.Idle()
 		if s.asks("bob", "") != 0 {
 			s.Fatal("bob was woken in a paused office")
 		}
 		s.restart()
 		s.types(asMaria, inDev, s.typed(inDev, "office resume"))
-		s.until("bob is woken", func() bool { return s.asks("bob", "are you there?") == 1 })
-		s.until("bob answers", func() bool { return slices.Contains(s.ours(inDev), "bob: ok") })
-		s.idle()
+		s.Until("bob is woken", func() bool { return s.asks("bob", "are you there?") == 1 })
+		s.Until("bob answers", func() bool { return slices.Contains(s.ours(inDev), "bob: ok") })
+		s.Idle()
 		if n := s.asks("bob", "are you there?"); n != 1 {
 			s.Errorf("it was delivered %d times", n)
 		}
@@ -80,8 +80,8 @@ func TestWhatIsHeldIsSaidAndDeliveredLater(t *testing.T) {
 
 // passing makes alice and bob pass work to each other, further than they may.
 func passing(s *scene) {
-	s.setup.Limits.Depth = 1
-	s.answer = func(name string, req *model.Request) *model.Response {
+	s.Setup.Limits.Depth = 1
+	s.Answer = func(_ context.Context, name string, req *model.Request) (*model.Response, error) {
 		if _, tool := wakes(req); tool {
 			return text("NO_REPLY")
 		}
@@ -107,20 +107,20 @@ func TestAQuestionIsDecidedByWhoMay(t *testing.T) {
 		places := []where{inDev, direct(asMaria)}
 		ids := map[where]string{}
 		for _, at := range places {
-			s.until("the question", func() bool { return asked(at).id != "" })
+			s.Until("the question", func() bool { return asked(at).id != "" })
 			ids[at] = asked(at).id
 		}
-		s.idle()
+		s.Idle()
 		s.restart()
 		s.presses(asKim, inDev, ids[inDev], label)
 		s.told(asKim, inDev, "Nothing was decided")
-		s.idle()
+		s.Idle()
 		if asked(inDev).id == "" {
 			s.Fatal("kim decided it")
 		}
 		s.presses(asMaria, inDev, ids[inDev], label)
 		for _, at := range places {
-			s.until("every copy says who decided", func() bool {
+			s.Until("every copy says who decided", func() bool {
 				for _, l := range s.shown(asMaria, at) {
 					if l.id == ids[at] {
 						return len(l.buttons) == 0 && strings.Contains(l.text, "Maria lets them go on")
@@ -129,7 +129,7 @@ func TestAQuestionIsDecidedByWhoMay(t *testing.T) {
 				return false
 			})
 		}
-		s.until("alice goes on", func() bool { return s.asks("alice", "over to you, alice") >= 1 })
+		s.Until("alice goes on", func() bool { return s.asks("alice", "over to you, alice") >= 1 })
 	}, passing)
 }
 
@@ -141,20 +141,20 @@ func TestMailIsAnsweredByItsButton(t *testing.T) {
 		if !slices.Equal(mail.buttons, []string{"Reply", "Done", "Mute bob"}) || mail.author != "bob" {
 			s.Fatalf("the mail is %+v", mail)
 		}
-		s.idle()
+		s.Idle()
 		s.restart()
 		s.presses(asMaria, direct(asMaria), mail.id, "Reply")
 		s.told(asMaria, direct(asMaria), "bob")
-		s.idle()
+		s.Idle()
 		s.types(asMaria, direct(asMaria), "deploy it")
-		s.until("bob has the answer", func() bool { return s.asks("bob", "deploy it") == 1 })
+		s.Until("bob has the answer", func() bool { return s.asks("bob", "deploy it") == 1 })
 		s.presses(asMaria, direct(asMaria), mail.id, "Done")
-		s.until("the mail is done", func() bool {
+		s.Until("the mail is done", func() bool {
 			l := s.find(asMaria, direct(asMaria), "the build is green")
 			return len(l.buttons) == 0
 		})
 	}, func(s *scene) {
-		s.answer = func(name string, req *model.Request) *model.Response {
+		s.Answer = func(_ context.Context, name string, req *model.Request) (*model.Response, error) {
 			if woken, tool := wakes(req); name == "bob" && !tool && strings.Contains(woken, "mail her") {
 				return calls("office_dm", `{"wake":["@user"],"text":"the build is green"}`)
 			}

@@ -1,9 +1,8 @@
 package conformance
 
 import (
-	"context"
-	"log/slog"
-	"path/filepath"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -11,16 +10,10 @@ import (
 
 	"bullpen/adapters/slack"
 	"bullpen/adapters/telegram"
-	"bullpen/bridge"
-	"bullpen/bridge/command"
+	"bullpen/internal/rehearsal"
 	slacksim "bullpen/internal/sim/slack"
 	telegramsim "bullpen/internal/sim/telegram"
 	"bullpen/office"
-	"bullpen/office/agent"
-	"bullpen/office/agent/prompt"
-	"bullpen/office/agent/tool"
-	"bullpen/office/model"
-	"bullpen/office/store/sqlite"
 )
 
 const (
@@ -32,23 +25,16 @@ const (
 
 // world is one office in a Slack workspace and on Telegram, with #dev on both.
 type world struct {
-	*testing.T
+	*rehearsal.Troupe
 	slack    *slacksim.Server
 	telegram *telegramsim.Server
-	b        *bridge.Bridge
-	o        *office.Office
-}
-
-// always answers "ok".
-type always struct{}
-
-func (always) Generate(context.Context, *model.Request, func(string)) (*model.Response, error) {
-	return &model.Response{Text: "ok", Stop: model.StopEnd}, nil
 }
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	w := &world{T: t}
+	w := &world{Troupe: rehearsal.New(t, office.Account{Platform: "slack", ID: "U0MARIA"}, office.Account{Platform: "telegram", ID: "101"})}
+	w.Patience, w.Tick, w.Linger = patience, 20*time.Millisecond, 0
+	w.Summary = func() string { return fmt.Sprintf("Slack: %q\nTelegram: %q", w.onSlack(), w.onTelegram()) }
 	var err error
 	if w.slack, err = slacksim.Start(slacksim.Options{Workspace: slacksim.Workspace{
 		Name: "Acme", Users: []slacksim.User{{ID: "U0LEE", Name: "lee", DisplayName: "Lee"}, {ID: "U0MARIA", Name: "maria", DisplayName: "Maria"}},
@@ -73,82 +59,15 @@ func newWorld(t *testing.T) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.b = bridge.New("acme", command.NewSet())
-	w.b.Add(s, bridge.Access{})
-	w.b.Add(g, bridge.Access{})
-	w.open(s, g)
-	return w
-}
-
-func (w *world) open(adapters ...bridge.Adapter) {
-	w.Helper()
-	dir := w.TempDir()
-	store, err := sqlite.Open(context.Background(), sqlite.Options{Dir: filepath.Join(dir, "record")})
-	if err != nil {
-		w.Fatal(err)
-	}
-	registry, err := tool.New()
-	if err != nil {
-		w.Fatal(err)
-	}
-	log := slog.New(slog.DiscardHandler)
-	w.o, err = office.Open(context.Background(), office.Options{
-		Store: store, Sender: w.b, Split: w.b.Split, Log: log,
-		Setup: office.Setup{
-			ID: "acme", Name: "Acme",
-			People: []office.Person{{ID: "maria", Name: "Maria", Owner: true, Admin: true, Accounts: []office.Account{
-				{Platform: "slack", ID: "U0MARIA"}, {Platform: "telegram", ID: "101"},
-			}}},
-			Colleagues: []office.ColleagueSetup{{Name: "alice", Role: office.Leader, Model: "m"}},
-			Channels:   []office.ChannelSetup{{Name: "dev", Members: []string{"alice"}}},
-		},
-		Runner: &agent.Runner{
-			Tools: registry, Folder: filepath.Join(dir, "agents"), Log: log,
-			Models: func(string) (model.Model, error) { return always{}, nil },
-			Prompt: func(_ context.Context, _ *office.Office, c *office.Colleague) (prompt.Prompt, error) {
-				return prompt.Compose(prompt.Input{Office: "Acme", Name: c.Name, Role: string(c.Role)}), nil
-			},
-		},
-	})
-	if err != nil {
-		w.Fatal(err)
-	}
-	w.b.Attach(w.o)
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan struct{}, len(adapters))
-	for _, a := range adapters {
-		go func() { _ = a.Run(ctx, w.b); done <- struct{}{} }() // what ended it is in the state
-	}
 	w.Cleanup(func() {
-		cancel()
-		for range adapters {
-			<-done
-		}
-		late, stop := context.WithTimeout(context.Background(), 2*time.Second)
-		defer stop()
-		for _, err := range []error{w.o.Close(late), store.Close(), w.slack.Close(), w.telegram.Close()} {
-			if err != nil {
-				w.Error(err)
-			}
+		w.Shut()
+		if err := errors.Join(w.slack.Close(), w.telegram.Close()); err != nil {
+			w.Error(err)
 		}
 	})
-	w.until("both are connected", func() bool {
-		return strings.Count(strings.Join(w.b.Connections(), "\n"), ": connected") == len(adapters)
-	})
-}
-
-func (w *world) until(what string, cond func() bool) {
-	w.Helper()
-	end := time.After(patience)
-	for !cond() {
-		select {
-		case <-w.slack.Changed():
-		case <-w.telegram.Changed():
-		case <-time.After(20 * time.Millisecond): // the office itself tells nobody
-		case <-end:
-			w.Fatalf("it never came to this: %s\n%s\nSlack: %q\nTelegram: %q", what, strings.Join(w.b.Connections(), "\n"), w.onSlack(), w.onTelegram())
-		}
-	}
+	w.Open(s, g)
+	w.Until("both are connected", func() bool { return strings.Count(w.State(), ": connected") == 2 })
+	return w
 }
 
 // onSlack is what stands in the channel in Slack, as "author: text".
@@ -178,7 +97,7 @@ func (w *world) onTelegram() []string {
 
 func (w *world) both(want ...string) {
 	w.Helper()
-	w.until("both show "+strings.Join(want, " | "), func() bool { return slices.Equal(w.onSlack(), want) && slices.Equal(w.onTelegram(), want) })
+	w.Until("both show "+strings.Join(want, " | "), func() bool { return slices.Equal(w.onSlack(), want) && slices.Equal(w.onTelegram(), want) })
 }
 
 // What is said on one platform appears on the other under its author's name, with
@@ -245,9 +164,9 @@ func TestATalkGoesOnWhereItWasAsked(t *testing.T) {
 		return slack, telegram
 	}
 	w.telegram.User(maria).DM("hello from my phone")
-	w.until("it is answered on the phone", func() bool { s, g := ours(); return s == 0 && g == 1 })
+	w.Until("it is answered on the phone", func() bool { s, g := ours(); return s == 0 && g == 1 })
 	if _, err := w.slack.User("maria").DM("hello from my desk"); err != nil {
 		t.Fatal(err)
 	}
-	w.until("it is answered at the desk", func() bool { s, g := ours(); return s == 1 && g == 1 })
+	w.Until("it is answered at the desk", func() bool { s, g := ours(); return s == 1 && g == 1 })
 }

@@ -12,7 +12,7 @@ import (
 // paused says whether the office is.
 func (s *scene) paused() bool {
 	s.Helper()
-	v, err := s.o.View(context.Background())
+	v, err := s.Office.View(context.Background())
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -23,17 +23,17 @@ func (s *scene) paused() bool {
 // refused with a sentence to who may not.
 func TestCommandsInEveryForm(t *testing.T) {
 	tell(t, func(s *scene) {
-		s.idle()
+		s.Idle()
 		for _, at := range []where{inDev, direct(asMaria)} {
 			s.types(asMaria, at, s.typed(at, "office pause"))
-			s.until("it is paused by text", s.paused)
+			s.Until("it is paused by text", s.paused)
 			s.told(asMaria, at, "paused")
 			if err := s.native(asMaria, at, "office resume"); err != nil {
 				s.Fatal(err)
 			}
-			s.until("it goes on by the platform's own", func() bool { return !s.paused() })
+			s.Until("it goes on by the platform's own", func() bool { return !s.paused() })
 			s.told(asMaria, at, "running")
-			s.idle()
+			s.Idle()
 		}
 		s.types(asKim, inDev, s.typed(inDev, "office pause"))
 		s.told(asKim, inDev, "owner and the admins")
@@ -41,7 +41,7 @@ func TestCommandsInEveryForm(t *testing.T) {
 			s.Fatal(err)
 		}
 		s.told(asKim, direct(asKim), "owner and the admins")
-		s.idle()
+		s.Idle()
 		if s.paused() || s.asks("alice", "") != 0 {
 			s.Error("kim paused it, or a command was read as talk")
 		}
@@ -54,7 +54,7 @@ func TestADangerousCommandWaitsForAButton(t *testing.T) {
 		at := direct(asMaria)
 		s.types(asMaria, at, s.typed(at, "agent hire tmp temporary=on"))
 		s.told(asMaria, at, "tmp is with the office")
-		s.idle()
+		s.Idle()
 		s.types(asMaria, at, s.typed(at, "agent dismiss tmp"))
 		q := s.find(asMaria, at, "Dismiss tmp?")
 		s.presses(asMaria, at, q.id, "Do it")
@@ -70,9 +70,9 @@ func TestAStrangerIsPaired(t *testing.T) {
 		at := direct(asEve)
 		s.types(asEve, at, "let me in")
 		s.told(asEve, at, "code")
-		s.idle()
+		s.Idle()
 		var code string
-		s.until("there is a code", func() bool {
+		s.Until("there is a code", func() bool {
 			all := codeOf.FindStringSubmatch(s.read(asEve, at) + "\n" + s.read(asMaria, direct(asMaria)))
 			if all != nil {
 				code = all[1]
@@ -81,16 +81,16 @@ func TestAStrangerIsPaired(t *testing.T) {
 		})
 		before := s.read(asEve, at)
 		s.types(asEve, at, "please")
-		s.idle()
+		s.Idle()
 		if s.read(asEve, at) != before || s.asks("alice", "") != 0 {
 			s.Errorf("after the second message: %q", s.read(asEve, at))
 		}
-		if _, err := s.b.Command(context.Background(), bridge.ConsoleAccount, nil, "approve "+code); err != nil {
+		if _, err := s.Bridge.Command(context.Background(), bridge.ConsoleAccount, nil, "approve "+code); err != nil {
 			s.Fatal(err)
 		}
 		s.told(asEve, at, "may talk")
 		s.types(asEve, at, "hello")
-		s.until("alice is asked", func() bool { return s.asks("alice", "hello") == 1 })
-		s.until("and answers", func() bool { return strings.Contains(strings.Join(s.ours(at), "\n"), "alice: ok") })
+		s.Until("alice is asked", func() bool { return s.asks("alice", "hello") == 1 })
+		s.Until("and answers", func() bool { return strings.Contains(strings.Join(s.ours(at), "\n"), "alice: ok") })
 	})
 }

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -25,10 +26,10 @@ func TestADirectTalkReachesEveryColleague(t *testing.T) {
 		s.shows(at, "alice: ok", "bob: ok", "bob: ok")
 		s.types(asMaria, at, "/with alice")
 		s.told(asMaria, at, "alice")
-		s.idle()
+		s.Idle()
 		s.types(asMaria, at, "and you?")
-		s.until("alice is asked", func() bool { return s.asks("alice", "and you?") == 1 })
-		s.idle()
+		s.Until("alice is asked", func() bool { return s.asks("alice", "and you?") == 1 })
+		s.Idle()
 		if got := s.ours(at); got[len(got)-1] != "alice: ok" || s.asks("bob", "and you?") != 0 {
 			s.Errorf("%q", got)
 		}
@@ -39,7 +40,7 @@ func TestADirectTalkReachesEveryColleague(t *testing.T) {
 func TestTheChannelIsAnsweredInItsPlace(t *testing.T) {
 	tell(t, func(s *scene) {
 		s.types(asKim, inDev, "morning all")
-		s.idle()
+		s.Idle()
 		id := s.types(asKim, inDev, "@bob hi")
 		s.shows(inDev, "bob: ok")
 		if l := s.lines(inDev)[0]; (l.sender == "bob") == s.lacks(noPersonas) {
@@ -48,7 +49,7 @@ func TestTheChannelIsAnsweredInItsPlace(t *testing.T) {
 		if s.asks("alice", "") != 0 || s.asks("bob", "") != 1 {
 			s.Errorf("alice was woken %d times, bob %d", s.asks("alice", ""), s.asks("bob", ""))
 		}
-		s.idle()
+		s.Idle()
 		for _, l := range s.shown(asKim, inDev) {
 			if l.id == id && l.mark != "done" {
 				s.Errorf("the message is marked %q", l.mark)
@@ -77,11 +78,11 @@ func TestAThreadIsAnsweredInTheThread(t *testing.T) {
 			}
 			return n
 		}
-		s.until("bob answers in the thread", func() bool { return answers() == 1 })
+		s.Until("bob answers in the thread", func() bool { return answers() == 1 })
 		s.restart()
 		s.types(asKim, thread, "and that?")
-		s.until("bob answers again", func() bool { return answers() == 2 })
-		s.idle()
+		s.Until("bob answers again", func() bool { return answers() == 2 })
+		s.Idle()
 		if got := s.ours(inDev); len(got) != 0 {
 			s.Errorf("beside the thread stands %q", got)
 		}
@@ -93,10 +94,10 @@ func TestAReplyAddressesWhomItAnswers(t *testing.T) {
 	tell(t, func(s *scene) {
 		s.types(asKim, inDev, "@bob hi")
 		s.shows(inDev, "bob: ok")
-		s.idle()
+		s.Idle()
 		s.says(asMaria, inDev, said{text: "and now?", reply: s.lines(inDev)[0].id})
-		s.until("bob is asked", func() bool { return s.asks("bob", "and now?") == 1 })
-		s.idle()
+		s.Until("bob is asked", func() bool { return s.asks("bob", "and now?") == 1 })
+		s.Idle()
 		if s.asks("alice", "") != 0 {
 			s.Error("alice was woken")
 		}
@@ -115,12 +116,14 @@ func TestNobodyCanPingEverybody(t *testing.T) {
 	const loud = "@everyone @here @channel <!channel> <!here> <@&1> <!subteam^S1> done"
 	tell(t, func(s *scene) {
 		s.types(asKim, inDev, "@bob tell them")
-		s.until("it is shown", func() bool { return len(s.lines(inDev)) == 1 })
+		s.Until("it is shown", func() bool { return len(s.lines(inDev)) == 1 })
 		l := s.lines(inDev)[0]
 		if len(l.pings) != 0 || !strings.Contains(l.text, "done") {
 			s.Errorf("%q pings %q", l.text, l.pings)
 		}
-	}, func(s *scene) { s.answer = func(string, *model.Request) *model.Response { return text(loud) } })
+	}, func(s *scene) {
+		s.Answer = func(context.Context, string, *model.Request) (*model.Response, error) { return text(loud) }
+	})
 }
 
 // A text of 40,000 characters whose last fence is not closed is shown whole, in parts
@@ -137,7 +140,7 @@ func TestALongTextLosesNothing(t *testing.T) {
 	tell(t, func(s *scene) {
 		s.types(asKim, inDev, "@bob all of it")
 		words, last := 0, ""
-		s.until("all of it is shown", func() bool {
+		s.Until("all of it is shown", func() bool {
 			words, last = 0, ""
 			for _, l := range s.lines(inDev) {
 				if !strings.Contains(l.text, "is in the file.)") {
@@ -151,7 +154,7 @@ func TestALongTextLosesNothing(t *testing.T) {
 			}
 			return words >= 8*800 && strings.Contains(last, "the very end")
 		})
-		s.idle()
+		s.Idle()
 		if n := strings.Count(last, "the very end"); words != 8*800 || n != 1 {
 			s.Errorf("%d words of %d are shown, and %d ends", words, 8*800, n)
 		}
@@ -160,7 +163,9 @@ func TestALongTextLosesNothing(t *testing.T) {
 				s.Errorf("the record lacks %q", e)
 			}
 		}
-	}, func(s *scene) { s.answer = func(string, *model.Request) *model.Response { return text(long) } })
+	}, func(s *scene) {
+		s.Answer = func(context.Context, string, *model.Request) (*model.Response, error) { return text(long) }
+	})
 }
 
 // A file of a person's stands in the inbox of whom it is for, and a file of a
@@ -168,11 +173,11 @@ func TestALongTextLosesNothing(t *testing.T) {
 func TestFilesGoBothWays(t *testing.T) {
 	tell(t, func(s *scene) {
 		s.says(asKim, inDev, said{text: "@bob look", file: "in.txt"})
-		s.until("bob sends one", func() bool {
+		s.Until("bob sends one", func() bool {
 			return slices.ContainsFunc(s.lines(inDev), func(l line) bool { return len(l.files) > 0 })
 		})
-		s.idle()
-		if got := s.inbox("bob"); len(got) != 1 || !strings.HasSuffix(got[0], "in.txt: data of in.txt") || s.asks("bob", "in.txt") != 1 {
+		s.Idle()
+		if got := s.Inbox("bob"); len(got) != 1 || !strings.HasSuffix(got[0], "in.txt: data of in.txt") || s.asks("bob", "in.txt") != 1 {
 			s.Errorf("the inbox holds %q", got)
 		}
 		sent := 0
@@ -187,11 +192,11 @@ func TestFilesGoBothWays(t *testing.T) {
 			s.Errorf("it was shown %d times", sent)
 		}
 	}, func(s *scene) {
-		workspace := filepath.Join(s.dir, "agents", "bob", "workspace")
+		workspace := filepath.Join(s.Dir, "agents", "bob", "workspace")
 		if err := errors.Join(os.MkdirAll(workspace, 0o700), os.WriteFile(filepath.Join(workspace, "out.txt"), []byte("the result"), 0o600)); err != nil {
 			s.Fatal(err)
 		}
-		s.answer = func(_ string, req *model.Request) *model.Response {
+		s.Answer = func(_ context.Context, _ string, req *model.Request) (*model.Response, error) {
 			if _, tool := wakes(req); tool {
 				return text("done")
 			}

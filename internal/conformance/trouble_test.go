@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -14,17 +15,17 @@ import (
 // A platform that asks to wait is waited for, and shows everything once and in order.
 func TestALimitIsObeyed(t *testing.T) {
 	tell(t, func(s *scene) {
-		s.idle()
+		s.Idle()
 		begin := time.Now()
 		s.fails(limited)
 		s.types(asKim, inDev, "@bob hi")
-		s.until("it is limited", func() bool { return s.planned() == 0 })
+		s.Until("it is limited", func() bool { return s.planned() == 0 })
 		s.restart()
 		s.shows(inDev, "bob: ok")
 		if d := time.Since(begin); d < 40*time.Second || d > 2*time.Minute {
 			s.Errorf("it came after %s", d)
 		}
-		s.idle()
+		s.Idle()
 		s.shows(inDev, "bob: ok")
 	})
 }
@@ -35,11 +36,11 @@ func TestAPostOfUnknownEndIsShownOnce(t *testing.T) {
 	for name, kind := range map[string]trouble{"its answer is lost": replyLost, "it is lost": callLost, "503": broken} {
 		t.Run(name, func(t *testing.T) {
 			tell(t, func(s *scene) {
-				s.idle()
+				s.Idle()
 				s.fails(kind)
 				s.types(asKim, inDev, "@bob hi")
 				time.Sleep(10 * time.Minute) // of the bubble: time for a second copy
-				s.idle()
+				s.Idle()
 				want := []string{"bob: ok"}
 				if s.lacks(noReadback) {
 					want = []string{"bob: (possibly again) ok"}
@@ -58,18 +59,18 @@ func TestAPostOfUnknownEndIsShownOnce(t *testing.T) {
 // A message that comes twice is one, and one of a kind that nobody knows stops nothing.
 func TestOddEventsStopNothing(t *testing.T) {
 	tell(t, func(s *scene) {
-		s.idle()
+		s.Idle()
 		s.strange()
 		s.duplicates()
 		s.types(asKim, inDev, "@bob hi")
 		s.shows(inDev, "bob: ok")
 		s.strange()
-		s.idle()
+		s.Idle()
 		s.types(asKim, inDev, "@bob again")
 		s.shows(inDev, "bob: ok", "bob: ok")
-		s.idle()
-		if n := s.asks("bob", ""); n != 2 || !strings.Contains(s.state(), ": connected") {
-			s.Errorf("%d turns, %s", n, s.state())
+		s.Idle()
+		if n := s.asks("bob", ""); n != 2 || !strings.Contains(s.State(), ": connected") {
+			s.Errorf("%d turns, %s", n, s.State())
 		}
 	})
 }
@@ -79,7 +80,7 @@ func TestOddEventsStopNothing(t *testing.T) {
 func TestTheNetworkIsGoneInABurst(t *testing.T) {
 	number := regexp.MustCompile(`@bob (Q\d\d)`)
 	tell(t, func(s *scene) {
-		s.idle()
+		s.Idle()
 		var want []string
 		for i := range 20 {
 			switch i {
@@ -102,8 +103,8 @@ func TestTheNetworkIsGoneInABurst(t *testing.T) {
 			}
 			return got
 		}
-		s.until("all is answered", func() bool { return len(answered()) >= len(want) })
-		s.idle()
+		s.Until("all is answered", func() bool { return len(answered()) >= len(want) })
+		s.Idle()
 		got := answered()
 		if s.lacks(noReadback) { // of what was on its way when it broke, one marked copy
 			got = slices.Compact(got)
@@ -117,7 +118,7 @@ func TestTheNetworkIsGoneInABurst(t *testing.T) {
 			}
 		}
 	}, func(s *scene) {
-		s.answer = func(_ string, req *model.Request) *model.Response {
+		s.Answer = func(_ context.Context, _ string, req *model.Request) (*model.Response, error) {
 			woken, _ := wakes(req)
 			var all []string
 			for _, m := range number.FindAllStringSubmatch(woken, -1) {
