@@ -47,11 +47,18 @@ const (
 // errNoDraft ends the show of a draft.
 var errNoDraft = errors.New("nothing more is shown of it")
 
+// penAt is where something is written: a place and, where several can write there at
+// once, a turn.
+type penAt struct {
+	portal office.PortalID
+	turn   int64
+}
+
 // pens are the places in which an answer is shown while it is written: one at a time in
 // each, so that nobody has to read two that take turns. The zero value is ready.
 type pens struct {
 	mu sync.Mutex
-	in map[office.PortalID]*pen
+	in map[penAt]*pen
 }
 
 // pen is one place's: whose turn has it, and whether a call is on its way.
@@ -61,14 +68,14 @@ type pen struct {
 }
 
 // take gives the pen of a place to a turn for one call, unless another one has it.
-func (s *pens) take(at office.PortalID, turn int64) bool {
+func (s *pens) take(at penAt, turn int64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p := s.in[at]
 	if p == nil {
 		p = &pen{turn: turn}
 		if s.in == nil {
-			s.in = map[office.PortalID]*pen{}
+			s.in = map[penAt]*pen{}
 		}
 		s.in[at] = p
 	}
@@ -80,7 +87,7 @@ func (s *pens) take(at office.PortalID, turn int64) bool {
 }
 
 // rest says that the call has ended.
-func (s *pens) rest(at office.PortalID) {
+func (s *pens) rest(at penAt) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p := s.in[at]
@@ -89,7 +96,7 @@ func (s *pens) rest(at office.PortalID) {
 }
 
 // drop gives the pen of a place away, if a turn has it.
-func (s *pens) drop(at office.PortalID, turn int64) {
+func (s *pens) drop(at penAt, turn int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if p := s.in[at]; p != nil && p.turn == turn {
@@ -99,7 +106,7 @@ func (s *pens) drop(at office.PortalID, turn int64) {
 
 // quiet waits until no call is on its way to a place, or ctx ends: a draft that comes
 // after its answer would stand below it.
-func (s *pens) quiet(ctx context.Context, at office.PortalID) {
+func (s *pens) quiet(ctx context.Context, at penAt) {
 	s.mu.Lock()
 	var rest chan struct{}
 	if p := s.in[at]; p != nil {
@@ -118,9 +125,20 @@ func (s *pens) quiet(ctx context.Context, at office.PortalID) {
 // writing shows on one platform what one turn writes.
 type writing struct {
 	b    *Bridge
-	to   Drafter
+	to   Poster
 	turn int64
 	log  *slog.Logger
+}
+
+// writes says whether a platform can show what is written.
+func writes(a Adapter) (Poster, bool) {
+	switch to := a.(type) {
+	case Drafter:
+		return to, true
+	case Streamer:
+		return to, true
+	}
+	return nil, false
 }
 
 // run shows it until the turn is over, the platform will not have it, or ctx ends.
@@ -158,10 +176,17 @@ func (w *writing) step(ctx context.Context, d office.Draft) error {
 	failed := make([]error, len(sends))
 	for i, s := range sends {
 		p, ok, err := w.b.office.Portal(ctx, s.Portal)
-		if err != nil || !ok || p.Platform != w.to.Platform() || !w.to.Drafts(p.Place) {
+		if err != nil || !ok || p.Platform != w.to.Platform() {
 			continue
 		}
-		all.Go(func() { failed[i] = w.show(ctx, s, d) })
+		switch to := w.to.(type) {
+		case Drafter:
+			if to.Drafts(p.Place) {
+				all.Go(func() { failed[i] = w.show(ctx, to, s, d) })
+			}
+		case Streamer:
+			all.Go(func() { failed[i] = w.grow(ctx, to, s, d) })
+		}
 	}
 	all.Wait()
 	return errors.Join(failed...)
@@ -169,8 +194,8 @@ func (w *writing) step(ctx context.Context, d office.Draft) error {
 
 // show keeps the draft of one step in sight in one place, until another step is written
 // or this one anew.
-func (w *writing) show(ctx context.Context, s office.Send, d office.Draft) error {
-	defer w.b.pens.drop(s.Portal, w.turn)
+func (w *writing) show(ctx context.Context, to Drafter, s office.Send, d office.Draft) error {
+	defer w.b.pens.drop(penAt{portal: s.Portal}, w.turn)
 	s.Parts = []string{""}
 	out, _, err := w.b.outgoing(ctx, w.b.office, s)
 	if err != nil {
@@ -179,13 +204,12 @@ func (w *writing) show(ctx context.Context, s office.Send, d office.Draft) error
 	begun, due, idle := d, time.Now(), time.Now().Add(draftLongest)
 	for d.Step == begun.Step && d.Try == begun.Try && time.Now().Before(idle) {
 		grown := false
-		// What fits one message is shown; the rest of a longer answer waits for the end.
-		if parts := w.to.Split(render.Stable(d.Text)); len(parts) > 0 && len(parts[0]) > len(out.Text) {
-			out.Text, grown = parts[0], true
+		if text := w.beginning(d); len(text) > len(out.Text) {
+			out.Text, grown = text, true
 			idle = time.Now().Add(draftLongest)
 		}
 		if out.Text != "" && (grown || !time.Now().Before(due)) {
-			pace, err := w.once(ctx, s.Portal, d.N, out)
+			pace, err := w.once(ctx, to, penAt{portal: s.Portal}, d.N, out)
 			if err != nil {
 				return err
 			}
@@ -201,9 +225,18 @@ func (w *writing) show(ctx context.Context, s office.Send, d office.Draft) error
 	return nil
 }
 
+// beginning is what may be shown of a draft: what fits one message. The rest of a longer
+// answer waits for the end.
+func (w *writing) beginning(d office.Draft) string {
+	if parts := w.to.Split(render.Stable(d.Text)); len(parts) > 0 {
+		return parts[0]
+	}
+	return ""
+}
+
 // once makes one call, if its place is free and the draft still stands; where it does
 // not, it says when to look again.
-func (w *writing) once(ctx context.Context, at office.PortalID, n int64, out Outgoing) (Pace, error) {
+func (w *writing) once(ctx context.Context, to Drafter, at penAt, n int64, out Outgoing) (Pace, error) {
 	if !w.b.pens.take(at, w.turn) {
 		return Pace{Renew: draftBusy}, nil
 	}
@@ -214,7 +247,7 @@ func (w *writing) once(ctx context.Context, at office.PortalID, n int64, out Out
 	ctx, cancel := context.WithTimeout(ctx, draftTime)
 	defer cancel()
 	fault.Point("draft.before")
-	pace, err := w.to.Draft(ctx, out, w.turn)
+	pace, err := to.Draft(ctx, out, w.turn)
 	fault.Point("draft.after")
 	if err != nil {
 		return Pace{}, errors.Join(errNoDraft, err)

@@ -44,6 +44,9 @@ func header(m *office.Message) string {
 // Send carries out one attempt of the outbox. See office.Sender.
 func (b *Bridge) Send(ctx context.Context, o *office.Office, s office.Send) office.Verdict {
 	b.recallFor(ctx, o, s.Portal)
+	if s.Stream != nil {
+		return b.sendStream(ctx, o, s)
+	}
 	if s.Change {
 		return b.sendChange(ctx, o, s)
 	}
@@ -64,7 +67,7 @@ func (b *Bridge) Send(ctx context.Context, o *office.Office, s office.Send) offi
 	if !time.Now().Before(s.LeaveBy) {
 		return office.Verdict{Kind: office.NotSent}
 	}
-	b.pens.quiet(ctx, s.Portal)
+	b.pens.quiet(ctx, penAt{portal: s.Portal})
 	at, err := post(ctx, poster, out, s.File())
 	if err == nil {
 		return office.Verdict{Kind: office.Sent, Native: at.ID, Thread: at.Thread}

@@ -46,6 +46,12 @@ type Outgoing struct {
 	// are its answers; a press of one goes to Bridge.Press with the button's Value.
 	Question string
 	Buttons  []Button
+	// Head is what a Streamer's message began with: Find looks for one of ours that
+	// begins so and has no Key yet. Empty: it looks for Key.
+	Head string
+	// For is the account of who asked, in the platform's id, for a Streamer; it may be
+	// empty.
+	For string
 }
 
 // Button is one answer to a question.

@@ -63,7 +63,7 @@ type present struct {
 	log      *slog.Logger
 	typer    Typer   // nil: it cannot show who works
 	reactor  Reactor // nil: it cannot react
-	drafter  Drafter // nil: it cannot show what is written
+	writer   Poster  // nil: it cannot show what is written
 	turns    map[int64]*shown
 	written  map[int64]bool // the turns whose drafts are seen to
 	writing  sync.WaitGroup
@@ -79,12 +79,12 @@ type shown struct {
 
 // Present shows on an adapter's platform who works, what they write and, by reactions,
 // what became of what people wrote, until ctx ends. An adapter that is a Typer, a
-// Drafter or a Reactor runs it beside its own work.
+// Drafter, a Streamer or a Reactor runs it beside its own work.
 func (b *Bridge) Present(ctx context.Context, a Adapter, log *slog.Logger) {
 	p := &present{b: b, platform: a.Platform(), log: log, turns: map[int64]*shown{}, written: map[int64]bool{}}
 	p.typer, _ = a.(Typer)
 	p.reactor, _ = a.(Reactor)
-	p.drafter, _ = a.(Drafter)
+	p.writer, _ = writes(a)
 	defer p.writing.Wait()
 	p.missed(ctx)
 	for ctx.Err() == nil {
@@ -161,9 +161,9 @@ func (p *present) take(ctx context.Context, h office.Happening) {
 		if p.typer != nil {
 			p.turns[h.Turn] = &shown{at: p.b.workplaces(ctx, p.platform, h), began: now, next: now.Add(presenceAfter)}
 		}
-		if p.drafter != nil && !p.written[h.Turn] {
+		if p.writer != nil && !p.written[h.Turn] {
 			p.written[h.Turn] = true
-			w := &writing{b: p.b, to: p.drafter, turn: h.Turn, log: p.log}
+			w := &writing{b: p.b, to: p.writer, turn: h.Turn, log: p.log}
 			p.writing.Go(func() { w.run(ctx) })
 		}
 	case office.TurnStep:

@@ -161,7 +161,7 @@ agents: {bob: {model: demo}}
 	}
 	want := &Slack{
 		AppToken: NewSecret("xapp-from-file"), BotToken: NewSecret("xoxb-1-2-abc"), DM: "off", Talk: "allowlist",
-		Channels: map[string]string{"dev": "#dev", "general": "C012ABC"}, AutoLink: true, APIURL: "http://127.0.0.1:8080/api/",
+		Channels: map[string]string{"dev": "#dev", "general": "C012ABC"}, AutoLink: true, Stream: true, APIURL: "http://127.0.0.1:8080/api/",
 	}
 	if diff := cmp.Diff(want, cfg.Slack, cmp.AllowUnexported(Secret{})); diff != "" {
 		t.Errorf("Slack (-want +got):\n%s", diff)

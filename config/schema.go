@@ -173,6 +173,7 @@ var slackFields = []field{
 	{key: "talk", is: aChoice, def: "members", choices: []string{"members", "allowlist"}},
 	{key: "channels", is: aMap, keys: toChannel, each: &field{is: slackChannel}},
 	{key: "auto_link", is: aFlag, def: "false"},
+	{key: "stream", is: aFlag, def: "true"},
 	{key: "api_url", is: safeAddress},
 }
 

@@ -16,6 +16,8 @@ type Slack struct {
 	// AutoLink links a channel that the bot is in and that has the name of one of
 	// the office's.
 	AutoLink bool
+	// Stream shows long answers in threads while they are written.
+	Stream bool
 	// APIURL replaces Slack's own address: https, or a loopback address. Empty:
 	// Slack's.
 	APIURL string
@@ -42,6 +44,7 @@ func (r *reader) readSlack() {
 			what: "Slack channel", example: `write its id, like C012ABC, or its name in quotes, like "#dev"`, once: "link each channel once",
 		}),
 		AutoLink: n.get("auto_link").num() == 1,
+		Stream:   n.lacks("stream") || n.get("stream").num() == 1,
 		APIURL:   n.get("api_url").str(),
 	}
 }

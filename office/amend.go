@@ -22,7 +22,7 @@ func (d *decision) amend(a Anchor, via PortalID, note string) {
 // will show what the record has by then; it takes the note along.
 func (d *decision) amends(id PortalID, a Anchor, note string) bool {
 	for _, x := range d.s.lanes[id] {
-		if !x.Change || x.Message != a || x.State != SendOwed {
+		if !x.Change || x.Stream != nil || x.Message != a || x.State != SendOwed {
 			continue
 		}
 		if note != "" && note != x.Note {

@@ -228,6 +228,7 @@ func (recoverTurns) decide(d *decision) (any, error) {
 	for _, id := range keys(d.s.Turns) {
 		t := *d.s.Turns[id]
 		t.Attempt++
+		d.doubtStreams(&t)
 		if t.Parked {
 			t.Parked = false
 		} else {

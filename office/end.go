@@ -54,6 +54,7 @@ func (d *decision) end(t *Turn, state TurnState, reason, text string) {
 	} else {
 		d.tell(t, given, reason)
 	}
+	d.endStreams(t)
 	if t.Onboarding && state == TurnFailed {
 		d.tellOwner(fmt.Sprintf("%s was hired, and its first turn came to nothing: %s. It can be written to all the same.", d.s.Colleagues[t.Colleague].Name, oneLine(strings.TrimSuffix(reason, "."), 500)))
 	}
@@ -96,8 +97,12 @@ func (s *State) speaks(t *Turn) bool {
 // answer posts the final text in the turn's conversation; it wakes nobody.
 // Over the message limit it becomes several messages.
 func (d *decision) answer(t *Turn, text string) {
-	for _, part := range pieces(text, d.s.Limits.Message) {
-		d.store(d.s.answerOf(t, part))
+	for i, part := range pieces(text, d.s.Limits.Message) {
+		m := d.s.answerOf(t, part)
+		d.store(m)
+		if i == 0 {
+			d.takeUp(t, m)
+		}
 	}
 }
 

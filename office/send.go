@@ -46,6 +46,9 @@ type Send struct {
 	// look as the record has it, with Note below it.
 	Change bool   `json:"change,omitempty"`
 	Note   string `json:"note,omitempty"`
+	// Stream is what has grown there while the message was written, which its first part
+	// takes over; of a Change it is ended where it is.
+	Stream *Stream `json:"stream,omitempty"`
 	// Attempt counts what was sent of this entry, before the wire; it goes on
 	// from part to part, so that a verdict is of one part alone.
 	Attempt int `json:"attempt"`
@@ -221,6 +224,16 @@ func (v Verdict) decide(d *decision) (any, error) {
 	}
 	s := *cur
 	s.LeaveBy = time.Time{}
+	switch {
+	case s.Stream == nil:
+	case s.Stream.Native == "" && v.Kind == Found:
+		d.stands(&s, v)
+		return nil, nil
+	case s.Stream.Native == "" && v.Kind == Clean, v.Kind == Refused && !v.Close:
+		d.standsNowhere(&s)
+		d.unpark(s.Portal)
+		return nil, nil
+	}
 	switch v.Kind {
 	case Sent, Found:
 		d.sent(&s, v)
@@ -280,7 +293,7 @@ func (d *decision) nextPart(s *Send) {
 		d.put(DeleteSend{ID: s.ID})
 		return
 	}
-	s.State, s.Doubts, s.Tries, s.Again, s.NotBefore = SendOwed, 0, 0, false, time.Time{}
+	s.State, s.Doubts, s.Tries, s.Again, s.NotBefore, s.Stream = SendOwed, 0, 0, false, time.Time{}, nil
 	d.put(PutSend{*s})
 }
 
@@ -349,7 +362,7 @@ func (d *decision) elsewhere(s *Send, refused *Portal) bool {
 		}
 		next := *s
 		next.ID, next.Portal, next.Refused = d.next(&d.s.Meta.Send), p.ID, tried
-		next.State, next.Attempt, next.Doubts, next.Tries, next.Again, next.Thread = SendOwed, 0, 0, 0, false, ""
+		next.State, next.Attempt, next.Doubts, next.Tries, next.Again, next.Thread, next.Stream = SendOwed, 0, 0, 0, false, "", nil
 		next.NotBefore, next.LeaveBy = time.Time{}, time.Time{}
 		d.put(PutSend{next})
 		return true

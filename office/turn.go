@@ -64,6 +64,8 @@ type Turn struct {
 	// Onboarding turns are started by a hire, not by a message, and have no
 	// conversation.
 	Onboarding bool `json:"onboarding,omitempty"`
+	// Streams are the messages that grow while it writes its answer, one a portal.
+	Streams []Stream `json:"streams,omitempty"`
 	// Notice waits to be told to the model before its next request.
 	Notice string `json:"notice,omitempty"`
 }

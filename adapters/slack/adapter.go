@@ -32,6 +32,8 @@ type Options struct {
 	// of the office's, with the settings of Channels if it is there, else answering
 	// in threads.
 	AutoLink bool
+	// Whole says that an answer is shown when it is finished, and not while it is written.
+	Whole bool
 	// HTTP carries the calls and Dial opens connections; nil are the usual ones.
 	// With Dial alone, calls go over it as well.
 	HTTP *http.Client
@@ -66,9 +68,11 @@ type Adapter struct {
 	dms      bridge.DMs
 	channels *bridge.Channels[Channel]
 	eyes     *rate.Limiter // reactions
-	posts    postRates
-	sessions sessions      // in which people can stop us
-	reads    *rate.Limiter // conversations.history and conversations.replies together
+	// begins and grows pace streams.
+	begins, grows *rate.Limiter
+	posts         postRates
+	sessions      sessions      // in which people can stop us
+	reads         *rate.Limiter // conversations.history and conversations.replies together
 
 	// dead holds an error of the bot's token that ends Run.
 	dead chan error
@@ -77,6 +81,8 @@ type Adapter struct {
 	bridge     *bridge.Bridge // nil before Run
 	me         *identity      // nil until auth.test
 	statusless bool           // Slack shows no status of ours
+	streamless bool           // this app can have no streams
+	keepsFace  bool           // a streamed message keeps its name when it is changed
 	plain      bool           // the workspace does not let us post under other names
 	up         bool           // connected, with nothing left to read back
 	away       time.Duration  // how long nothing came in before that
@@ -124,6 +130,7 @@ func New(opt Options) (*Adapter, error) {
 	}
 	a.http = httpClient(opt)
 	a.api = slack.New(opt.BotToken, slack.OptionAPIURL(opt.APIURL), slack.OptionHTTPClient(a.http))
+	a.begins, a.grows = newStreamRates()
 	a.later, a.eyes = bridge.NewBackground(a.log, a.lookAfter), rate.NewLimiter(rate.Every(eyesEvery), eyesBurst)
 	a.lanes = bridge.NewLanes(a.log.With("platform", platform))
 	return a, nil

@@ -72,6 +72,12 @@ func (a *Adapter) findIn(ctx context.Context, out bridge.Outgoing, me *identity,
 			if ours && out.File != nil && isFile(m, out.File) {
 				return bridge.Posted{ID: m.Timestamp, Thread: threadOf(m.Timestamp, m.ThreadTimestamp)}, true, nil
 			}
+			if out.Head != "" {
+				if ours && beginsWith(m, out.Head) {
+					return bridge.Posted{ID: m.Timestamp, Thread: threadOf(m.Timestamp, m.ThreadTimestamp)}, true, nil
+				}
+				continue
+			}
 			if ours && m.Metadata.EventType == metadataType && m.Metadata.EventPayload[metadataKey] == out.Key {
 				return bridge.Posted{ID: m.Timestamp, Thread: threadOf(m.Timestamp, m.ThreadTimestamp)}, true, nil
 			}

@@ -53,6 +53,7 @@ func format(place string, e slack.Entry) string {
 		on   bool
 		text string
 	}{
+		{e.Growing, "is writing"},
 		{e.Edited, "edited"},
 		{e.EphemeralTo != "", "only for " + e.EphemeralTo},
 		{e.Misplaced, "misplaced: no client shows this in its thread"},

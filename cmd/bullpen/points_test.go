@@ -25,8 +25,10 @@ var effects = map[string]bool{
 	"commit": true, "model": true, "print": true, "receipt": true, "tool": true,
 	"send":             false, // needs a platform; the console is owed nothing
 	"draft":            false, // needs a platform that shows what is written
+	"stream":           false, // the same
 	"order":            false, // a command of a platform
 	"edit":             false, // of office.yaml
+	"slack.stop":       false, // needs Slack
 	"slack.ack":        false, // needs Slack
 	"telegram.confirm": false, // needs Telegram
 }
@@ -93,6 +95,8 @@ var commits = map[string][]string{
 	"recoverSends": {"sending"},
 	"tick":         {"sending", "turn"},
 	"Verdict":      {"verdict", "sending"},
+	"beginStream":  {"stream"},
+	"streamed":     {"stream", "verdict"}, // of a turn that has ended meanwhile
 	"link":         {"verb"},
 	"askPairing":   {"verb"},
 	"welcome":      {"verb"},

@@ -26,7 +26,7 @@ func slackAdapter(cfg *config.Config, log *slog.Logger) (*slack.Adapter, bridge.
 	}
 	a, err := slack.New(slack.Options{
 		AppToken: s.AppToken.Reveal(), BotToken: s.BotToken.Reveal(), APIURL: s.APIURL,
-		Channels: channels, AutoLink: s.AutoLink, Log: log,
+		Channels: channels, AutoLink: s.AutoLink, Whole: !s.Stream, Log: log,
 	})
 	return a, bridge.Access{DM: bridge.DMRule(s.DM), Talk: bridge.TalkRule(s.Talk)}, err
 }

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	llmsim "bullpen/internal/sim/llm"
 	slacksim "bullpen/internal/sim/slack"
 )
 
@@ -249,4 +250,41 @@ func TestKilledBetweenAcceptanceAndMark(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestKilledWhileAnAnswerGrows kills the process before and after each call that shows an
+// answer while it is written, and starts it again: the answer stands there once, whole.
+func TestKilledWhileAnAnswerGrows(t *testing.T) {
+	t.Parallel()
+	said := "The answer to Q1. " + strings.Repeat("It goes on for quite a while. ", 60)
+	all := []string{"stream.before", "stream.after", "draft.before", "draft.after", "slack.stop.before", "slack.stop.after"}
+	atOnce(t, all, func(point string) string { return point }, func(t *testing.T, point string) {
+		w := newWorkplace(t, plan{})
+		w.killed = true
+		begun, grown := make(chan struct{}), make(chan struct{})
+		w.llm.Queue(llmsim.Text(said).PauseAfter(8, begun).PauseAfter(16, grown), llmsim.Text(said))
+		p := w.open(killAt(point))
+		w.connected(p)
+		ts := w.says("kim", "dev", "@alice Q1")
+		if w.until(p, "it grows", func() bool { return len(w.slack.Calls("chat.startStream")) > 0 && len(w.slack.Thread("dev", ts)) > 1 }) {
+			close(begun)
+			if w.until(p, "it has grown", func() bool { return len(w.slack.Calls("chat.appendStream")) > 0 }) {
+				close(grown)
+			}
+		}
+		want := shown{"dev", ts, "alice", strings.TrimSpace(said)}
+		w.until(p, "it is answered", func() bool { return w.sees(want) })
+		p.wait()
+		if !p.wasKilled(syscall.SIGKILL) {
+			t.Fatalf("it was not killed\n%s", w.story())
+		}
+		p = w.open()
+		w.must(p, "it is answered", func() bool { return w.sees(want) })
+		r := w.rest(p)
+		w.wantExactly(want)
+		r.wantSound(t)
+		if n := len(w.slack.Thread("dev", ts)); n != 2 {
+			t.Errorf("%d messages in the thread\n%s", n, w.story())
+		}
+	})
 }

@@ -47,21 +47,25 @@ func (d *delivery) run() {
 func (d *delivery) stream() {
 	events, inArgs := d.reply.events(d.req)
 	cut := d.cutPoint(inArgs)
-	if d.reply.pause != nil && d.reply.pauseAt < len(events) {
-		head := bytes.Join(events[:d.reply.pauseAt], nil)
+	written := 0
+	for _, p := range d.reply.pauses {
+		if p.at-written >= len(events) || p.at < written {
+			break
+		}
+		head := bytes.Join(events[:p.at-written], nil)
 		if cut >= 0 && cut <= len(head) {
 			d.write(head, cut)
 			return
 		}
 		_, _ = d.w.Write(head)
 		d.flush()
-		if !d.wait(d.reply.pause) {
+		if !d.wait(p.ch) {
 			return
 		}
 		if cut >= 0 {
 			cut -= len(head)
 		}
-		events = events[d.reply.pauseAt:]
+		events, written = events[p.at-written:], p.at
 	}
 	d.write(bytes.Join(events, nil), cut)
 }

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 )
 
@@ -48,8 +49,7 @@ type Reply struct {
 	tidy    bool // end the response properly where it is cut
 	hang    bool
 	until   <-chan struct{}
-	pauseAt int
-	pause   <-chan struct{}
+	pauses  []pause
 	inBand  string
 }
 
@@ -139,8 +139,18 @@ func (r Reply) Model(name string) Reply { r.model = name; return r }
 // Until waits for ch before the first byte.
 func (r Reply) Until(ch <-chan struct{}) Reply { r.until = ch; return r }
 
-// PauseAfter waits for ch after n events of a stream; the role is the first.
-func (r Reply) PauseAfter(n int, ch <-chan struct{}) Reply { r.pauseAt, r.pause = n, ch; return r }
+// pause waits for ch after so many events.
+type pause struct {
+	at int
+	ch <-chan struct{}
+}
+
+// PauseAfter waits for ch after n events of a stream; the role is the first. A later pause
+// is given later.
+func (r Reply) PauseAfter(n int, ch <-chan struct{}) Reply {
+	r.pauses = append(slices.Clone(r.pauses), pause{n, ch})
+	return r
+}
 
 // CutAfter cuts the connection after n bytes of the body.
 func (r Reply) CutAfter(n int) Reply { r.cut, r.cutSet = n, true; return r }

@@ -50,6 +50,10 @@ var methods = map[string]method{
 	"chat.update":        {do: updateMessage, scopes: []string{"chat:write"}, required: []string{"channel", "ts"}, perMin: 50},
 	"chat.delete":        {do: deleteMessage, scopes: []string{"chat:write"}, required: []string{"channel", "ts"}, perMin: 50},
 
+	"chat.startStream":  {do: startStream, scopes: []string{"chat:write"}, required: []string{"channel"}, perMin: 20},
+	"chat.appendStream": {do: appendStream, scopes: []string{"chat:write"}, required: []string{"channel", "ts"}, perMin: 100},
+	"chat.stopStream":   {do: stopStream, scopes: []string{"chat:write"}, required: []string{"channel", "ts"}, perMin: 20},
+
 	"reactions.add":    {do: addReaction, scopes: []string{"reactions:write"}, required: []string{"channel", "name", "timestamp"}, perMin: 50},
 	"reactions.remove": {do: removeReaction, scopes: []string{"reactions:write"}, required: []string{"name"}, perMin: 20},
 

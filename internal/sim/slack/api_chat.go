@@ -244,6 +244,9 @@ func updateMessage(s *Server, a args) (reply, *refusal) {
 	if ref != nil {
 		return nil, ref
 	}
+	if m.streaming { // P: somebody measured that it is refused; the code is K
+		return nil, refuse("streaming_state_conflict")
+	}
 	unset := a["metadata"] == "{}" // D: an empty object takes metadata away
 	if unset {
 		delete(a, "metadata")

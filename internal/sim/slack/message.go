@@ -36,6 +36,7 @@ type message struct {
 	broadcast   bool // a reply that is also shown in the channel
 	misplaced   bool // its thread_ts was a reply's, so no client shows it in the thread it was meant for
 	deleted     bool
+	streaming   bool // it grows
 	unfurlLinks bool
 	ephemeralTo string
 }

@@ -19,6 +19,15 @@ func TestRefusals(t *testing.T) {
 			return err
 		}
 	}
+	stream := func(threaded bool, o ...api.MsgOption) call {
+		return func(c *api.Client, ts, _ string) error {
+			if threaded {
+				o = append(o, api.MsgOptionTS(ts))
+			}
+			_, _, err := c.StartStream("C0GEN", o...)
+			return err
+		}
+	}
 	manyBlocks := make([]api.Block, 51)
 	for i := range manyBlocks {
 		manyBlocks[i] = api.NewDividerBlock()
@@ -38,6 +47,18 @@ func TestRefusals(t *testing.T) {
 		{"markdown over 12,000", "msg_too_long", post("C0GEN", api.MsgOptionMarkdownText(strings.Repeat("x", 12_001)))},
 		{"nonsense for a thread", "invalid_arguments", post("C0GEN", text("x"), api.MsgOptionTS("soon"))},
 		{"metadata without type", "invalid_metadata_schema", post("C0GEN", text("x"), api.MsgOptionMetadata(api.SlackMetadata{EventPayload: map[string]any{"a": 1}}))},
+		{"a stream outside of threads", "invalid_arguments", stream(false, api.MsgOptionMarkdownText("x"), api.MsgOptionRecipientUserID("U0KIM"), api.MsgOptionRecipientTeamID("T0ACME"))},
+		{"a stream for nobody", "missing_recipient_user_id", stream(true, api.MsgOptionMarkdownText("x"), api.MsgOptionRecipientTeamID("T0ACME"))},
+		{"a stream for nobody's team", "missing_recipient_team_id", stream(true, api.MsgOptionMarkdownText("x"), api.MsgOptionRecipientUserID("U0KIM"))},
+		{"a stream that begins with 12,001", "msg_too_long", stream(true, api.MsgOptionMarkdownText(strings.Repeat("x", 12_001)), api.MsgOptionRecipientUserID("U0KIM"), api.MsgOptionRecipientTeamID("T0ACME"))},
+		{"adding to what is no stream", "message_not_in_streaming_state", func(c *api.Client, _, mine string) error {
+			_, _, err := c.AppendStream("C0GEN", mine, api.MsgOptionMarkdownText("x"))
+			return err
+		}},
+		{"ending another's message", "message_not_owned_by_app", func(c *api.Client, ts, _ string) error {
+			_, _, err := c.StopStream("C0GEN", ts)
+			return err
+		}},
 		{"editing another's message", "cant_update_message", func(c *api.Client, ts, _ string) error {
 			_, _, _, err := c.UpdateMessage("C0GEN", ts, text("x"))
 			return err

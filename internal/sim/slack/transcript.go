@@ -30,6 +30,7 @@ type Entry struct {
 	Rings       []string // groups it notifies: "channel", "here", "everyone", "subteam^S…"
 	Metadata    json.RawMessage
 	Ours        bool // posted by the app
+	Growing     bool // a stream that has not ended
 	Files       []*File
 }
 
@@ -51,6 +52,9 @@ func (e Entry) String() string {
 	var notes []string
 	if e.ThreadTS != "" && e.ThreadTS != e.TS {
 		notes = append(notes, "thread "+e.ThreadTS)
+	}
+	if e.Growing {
+		notes = append(notes, "growing")
 	}
 	if e.Edited {
 		notes = append(notes, "edited")
@@ -118,7 +122,7 @@ func (s *Server) entry(m *message) Entry {
 		TS: m.ts, ThreadTS: m.threadTS, AuthorID: m.user, Author: s.authorName(m), Text: s.readableText(m.text),
 		Wire: m.text, Blocks: s.blocksText(m.blocks), Buttons: buttonsOf(s, m.blocks), Subtype: m.subtype,
 		Edited: m.edited != nil, Unfurled: len(m.attachments) > 0, Broadcast: m.broadcast, Misplaced: m.misplaced,
-		EphemeralTo: m.ephemeralTo, Rings: broadcasts(m), Metadata: slices.Clone(m.metadata), Ours: m.ours,
+		EphemeralTo: m.ephemeralTo, Rings: broadcasts(m), Metadata: slices.Clone(m.metadata), Ours: m.ours, Growing: m.streaming,
 		Files: slices.Clone(m.files),
 	}
 	if e.Icon = m.iconEmoji; e.Icon == "" {
