@@ -122,7 +122,7 @@ func benchDelivery(b *testing.B, why string, n int) {
 		d := newDecision(k.s, k.now, k.random)
 		m := &Message{Channel: "dev", Seq: int64(i + 1), At: k.now, Text: "hello", Author: Author{Kind: ByColleague, ID: "c2", Name: "alice"}}
 		d.deliver(m, to, e)
-		d.tellHopLimit(m, e.conv)
+		d.tellHopLimit(m, e)
 		d.settle()
 		if i >= n { // so that n wait for each that is measured
 			d.put(DeleteItem{ID: k.s.Meta.Item - int64(n)})

@@ -61,15 +61,21 @@ func (d *decision) mostUrgent() *Item {
 		if it == nil {
 			continue
 		}
-		rank := d.s.Colleagues[id].Priority + int(d.now.Sub(it.Body.At)/ageing)
-		if it.FromPerson {
-			rank += 1 << 20
-		}
+		rank := d.urgency(d.s.Colleagues[id], it.FromPerson, it.Body.At)
 		if best == nil || rank > bestRank || rank == bestRank && it.ID < best.ID {
 			best, bestRank = it, rank
 		}
 	}
 	return best
+}
+
+// urgency is how urgent a turn is that something sent at a time would start.
+func (d *decision) urgency(c *Colleague, fromPerson bool, at time.Time) int {
+	rank := c.Priority + int(d.now.Sub(at)/ageing)
+	if fromPerson {
+		rank += 1 << 20
+	}
+	return rank
 }
 
 // deliverable says whether nothing holds the item.
@@ -117,9 +123,6 @@ func (d *decision) begin(first *Item) {
 		ID: d.next(&d.s.Meta.Turn), Colleague: c.ID, Person: first.Person, Conv: first.Conv,
 		State: TurnOpen, Attempt: 1, Started: d.now,
 	}
-	if from := first.Body.Author; from.Kind == ByColleague && !first.Quiet {
-		t.Asker, t.For = ColleagueID(from.ID), first.For
-	}
 	d.startAfresh(t.Context())
 	prev := d.s.tails[t.Context()]
 	d.give(&t, given, 0)
@@ -159,6 +162,12 @@ func (d *decision) hand(t *Turn, items []*Item, step int) {
 		given := *it
 		given.Turn, given.Step = t.ID, step
 		d.put(PutItem{given})
+		if who := it.asker(); who != "" { // what it was told before is no answer to this
+			t.SentTo = slices.DeleteFunc(slices.Clone(t.SentTo), func(id ColleagueID) bool { return id == who })
+			if it.For != (Conversation{}) {
+				t.For = it.For
+			}
+		}
 		if it.FromPerson {
 			t.Depth = 0
 		} else {

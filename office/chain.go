@@ -10,10 +10,11 @@ import (
 // tellHopLimit says once per conversation, there and to the owner, that
 // colleagues waking each other have been stopped, with one button to let them
 // go on. The office's own words wake nobody.
-func (d *decision) tellHopLimit(m *Message, conv Conversation) {
+func (d *decision) tellHopLimit(m *Message, e errand) {
+	conv := e.conv
 	var held []string
 	for _, x := range m.Deliveries {
-		hops := d.s.hopsIn(laneKey{to: ColleagueID(x.To), conv: conv})
+		hops := d.s.hopsIn(laneKey{ColleagueID(x.To), e.person, conv})
 		if n := len(hops); n > 0 && hops[n-1].Message == m.Anchor() {
 			held = append(held, x.Name)
 		}
@@ -29,8 +30,9 @@ func (d *decision) tellHopLimit(m *Message, conv Conversation) {
 	if o := d.s.owner(); o != nil {
 		d.mail(o, &Message{Author: by, Text: text, Origin: m.Anchor(), Wake: wake.Wake{Kind: wake.Nobody}, Question: q.ID})
 	}
-	if d.s.Channels[m.Channel].Kind != DirectChannel {
-		n := &Message{Channel: m.Channel, Root: conv.Root, Author: by, Text: text, Wake: wake.Wake{Kind: wake.Nobody}, Question: q.ID}
+	// What two colleagues say to each other no person reads.
+	if ch := d.s.Channels[conv.Channel]; ch.Kind != DirectChannel || ch.Person != "" {
+		n := &Message{Channel: conv.Channel, Root: conv.Root, Author: by, Text: text, Wake: wake.Wake{Kind: wake.Nobody}, Question: q.ID}
 		d.store(n)
 	}
 }

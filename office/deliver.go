@@ -15,6 +15,7 @@ type errand struct {
 	quiet      bool
 	depth      int
 	forConv    Conversation
+	askedIn    PersonID // the writing colleague's context
 }
 
 // deliver decides what becomes of one wake and puts the item that waits for it.
@@ -40,7 +41,7 @@ func (d *decision) deliver(m *Message, to *Colleague, e errand) {
 	d.put(PutItem{Item{
 		ID: d.next(&d.s.Meta.Item), To: to.ID, Message: m.Anchor(), Body: inline(m, d.s.Limits.Message),
 		Person: e.person, Conv: e.conv, Outcome: outcome, TurnEnd: e.turnEnd, Ask: e.ask, FromPerson: e.fromPerson,
-		Quiet: e.quiet, Hop: d.tooDeep(e), Depth: e.depth, For: e.forConv,
+		Quiet: e.quiet, Hop: d.tooDeep(e), Depth: e.depth, For: e.forConv, AskedIn: e.askedIn,
 	}})
 }
 
@@ -76,7 +77,7 @@ func (d *decision) outcome(to *Colleague, e errand) (Outcome, string) {
 	t := d.s.running[to.ID]
 	switch {
 	case t == nil:
-		return Delivered, d.ahead(to)
+		return Delivered, d.ahead(to, e)
 	case !t.Waiting.IsZero():
 		return d.behind(t, to, e), "its model's account is exhausted; it goes on at " + t.Waiting.In(d.s.location()).Format("2006-01-02 15:04 MST")
 	case d.behind(t, to, e) == Steered:
@@ -98,11 +99,18 @@ func (d *decision) behind(t *Turn, to *Colleague, e errand) Outcome {
 
 // ahead says how many others take a slot before a new turn of this colleague
 // does; nothing when it starts at once. Of those who wait, as many as there are
-// free slots start at once as well.
-func (d *decision) ahead(to *Colleague) string {
+// free slots start at once as well; those who are less urgent go after it.
+func (d *decision) ahead(to *Colleague, e errand) string {
+	own := d.urgency(to, e.fromPerson, d.now)
+	if it := d.firstReady(to.ID); it != nil {
+		own = max(own, d.urgency(to, it.FromPerson, it.Body.At))
+	}
 	waiting := 0
 	for id := range d.s.backlog.starters {
-		if id != to.ID && d.s.running[id] == nil && d.firstReady(id) != nil {
+		if id == to.ID || d.s.running[id] != nil {
+			continue
+		}
+		if it := d.firstReady(id); it != nil && d.urgency(d.s.Colleagues[id], it.FromPerson, it.Body.At) >= own {
 			waiting++
 		}
 	}

@@ -50,7 +50,7 @@ func (d *decision) end(t *Turn, state TurnState, reason, text string) {
 	}
 	t.Unseen, t.Reads, t.Calls, t.Notice = nil, nil, nil, ""
 	if state == TurnDone {
-		d.finish(t, text)
+		d.finish(t, dealt, text)
 	} else {
 		d.tell(t, given, reason)
 	}
@@ -66,8 +66,9 @@ func (d *decision) end(t *Turn, state TurnState, reason, text string) {
 	d.happens(TurnEnded, t, dealt)
 }
 
-// finish does with a turn's final text what its start asks for.
-func (d *decision) finish(t *Turn, text string) {
+// finish does with a turn's final text what those ask for whose messages it dealt
+// with.
+func (d *decision) finish(t *Turn, dealt []*Item, text string) {
 	said := strings.TrimSpace(text)
 	if said == "" || said == noReply {
 		return
@@ -75,8 +76,31 @@ func (d *decision) finish(t *Turn, text string) {
 	switch {
 	case d.s.speaks(t):
 		d.answer(t, text)
-	case !t.Ask && t.Asker != "" && !t.SentBack && d.s.Channels[t.Conv.Channel].Kind == DirectChannel:
-		d.note(t, t.Asker, text)
+	case !t.Ask:
+		d.tellAskers(t, dealt, text)
+	}
+}
+
+// tellAskers gives the final text, once, to each colleague whose direct message the
+// turn dealt with and to which it has sent nothing back.
+func (d *decision) tellAskers(t *Turn, dealt []*Item, text string) {
+	newest := map[ColleagueID]*Item{}
+	var askers []ColleagueID
+	for _, it := range dealt {
+		who := it.asker()
+		if who == "" || slices.Contains(t.SentTo, who) || d.s.Channels[it.Conv.Channel].Kind != DirectChannel {
+			continue
+		}
+		switch old := newest[who]; {
+		case old == nil:
+			askers = append(askers, who)
+			newest[who] = it
+		case it.For != (Conversation{}) || old.For == (Conversation{}):
+			newest[who] = it
+		}
+	}
+	for _, who := range askers {
+		d.note(t, newest[who], text)
 	}
 }
 
@@ -115,18 +139,20 @@ func (s *State) answerOf(t *Turn, text string) *Message {
 	}
 }
 
-// note gives a colleague that asked directly what came of it. It rides with
-// the asker's next turn or step, and starts one only if a person waits for it.
-func (d *decision) note(t *Turn, to ColleagueID, text string) {
+// note gives the colleague that wrote a message what came of it, in the context in
+// which it did. It rides with the asker's next turn or step, and starts one only if a
+// person waits for it.
+func (d *decision) note(t *Turn, about *Item, text string) {
+	to := about.asker()
 	asker := d.s.Colleagues[to]
 	if asker == nil || asker.Gone {
 		return
 	}
 	c := d.s.Colleagues[t.Colleague]
 	ch := d.direct(DirectBetween(c.ID, to), c.Name+" ↔ "+asker.Name, "", c.ID, to)
-	e := errand{conv: Conversation{Channel: ch}, quiet: true, depth: t.Depth + 1}
-	if t.For != (Conversation{}) && asker.Role != Boss { // which nothing wakes; the note waits for its next turn
-		e.conv, e.ask, e.turnEnd = t.For, true, true
+	e := errand{person: about.AskedIn, conv: Conversation{Channel: ch}, quiet: true, depth: t.Depth + 1}
+	if about.For != (Conversation{}) && asker.Role != Boss { // which nothing wakes; the note waits for its next turn
+		e.conv, e.ask, e.turnEnd = about.For, true, true
 	}
 	for _, part := range pieces(text, d.s.Limits.Message) {
 		m := &Message{
@@ -135,7 +161,7 @@ func (d *decision) note(t *Turn, to ColleagueID, text string) {
 		}
 		d.store(m)
 		d.deliver(m, asker, e)
-		d.tellHopLimit(m, e.conv)
+		d.tellHopLimit(m, e)
 	}
 }
 
@@ -148,7 +174,6 @@ func (d *decision) tell(t *Turn, given []*Item, reason string) {
 		if it.Step > t.Step {
 			continue // it is in the queue again
 		}
-		from := it.Body.Author
 		switch {
 		case it.FromPerson || it.Ask:
 			if key := it.Conv.key(); !told[key] {
@@ -159,10 +184,10 @@ func (d *decision) tell(t *Turn, given []*Item, reason string) {
 					Text:   fmt.Sprintf("%s could not finish %s: %s.", c.Name, it.Message, oneLine(strings.TrimSuffix(reason, "."), 500)),
 				})
 			}
-		case from.Kind == ByColleague && !it.Quiet:
-			if !told[from.ID] {
-				told[from.ID] = true
-				d.note(t, ColleagueID(from.ID), fmt.Sprintf("(%s could not finish %s: %s)", c.Name, it.Message, oneLine(reason, 500)))
+		case it.asker() != "":
+			if from := string(it.asker()); !told[from] {
+				told[from] = true
+				d.note(t, it, fmt.Sprintf("(%s could not finish %s: %s)", c.Name, it.Message, oneLine(reason, 500)))
 			}
 		}
 	}

@@ -39,7 +39,7 @@ func (d *decision) frame(t *Turn, items []*Item) Entry {
 	}
 	if c := d.s.Colleagues[t.Colleague]; c.Role.leads() {
 		b.WriteString(d.rosterNews(c))
-		b.WriteString("\nOffice status: " + d.officeStatus() + "\n")
+		b.WriteString("\nOffice status: " + d.officeStatus(c.ID) + "\n")
 	}
 	if last := items[len(items)-1]; true {
 		if ch := d.s.Channels[last.Message.Channel]; ch.Last > last.Message.Seq {
@@ -162,11 +162,17 @@ func (d *decision) rosterNews(c *Colleague) string {
 	return "\nThe roster has changed since you were last told: office_colleagues shows who is there now.\n"
 }
 
-func (d *decision) officeStatus() string {
+// officeStatus is what everybody does at this moment; reader is who is told, whose
+// turn begins with it.
+func (d *decision) officeStatus(reader ColleagueID) string {
 	parts := make([]string, 0, len(d.s.roster))
 	for _, id := range d.s.roster {
 		c := d.s.Colleagues[id]
-		parts = append(parts, fmt.Sprintf("%s %s", c.Name, d.s.status(c)))
+		status := d.s.status(c)
+		if id == reader {
+			status = Running
+		}
+		parts = append(parts, fmt.Sprintf("%s %s", c.Name, status))
 	}
 	return strings.Join(parts, "; ") + "."
 }

@@ -27,6 +27,9 @@ type Item struct {
 	// For is the person's conversation that the asking colleague was working
 	// for, on a direct message between colleagues.
 	For Conversation `json:"for,omitzero"`
+	// AskedIn is the context in which the colleague that wrote it was working, which
+	// what comes of it belongs to.
+	AskedIn PersonID `json:"askedIn,omitempty"`
 
 	// Folded older deliveries were dropped from a full queue in this one's
 	// favour; FoldedFrom is the first of them.
@@ -39,4 +42,13 @@ type Item struct {
 	// Body is the message itself, its text cut at Limits.Message. It is not
 	// stored with the item: a store fills it in when it loads the item.
 	Body *Message `json:"-"`
+}
+
+// asker is the colleague that wrote it to its own; empty if it is a note, or
+// somebody else's.
+func (it *Item) asker() ColleagueID {
+	if it.Quiet || it.Body.Author.Kind != ByColleague {
+		return ""
+	}
+	return ColleagueID(it.Body.Author.ID)
 }

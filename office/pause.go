@@ -256,6 +256,9 @@ func (NotificationsCall) run(d *decision, t *Turn) Result {
 	text := "[office] Nothing is held for you."
 	if len(taken) > 0 {
 		d.hand(t, taken, t.Step+1)
+		for _, it := range taken {
+			d.decided(it.Conv) // what the depth limit held there has been read
+		}
 		text = fmt.Sprintf("[office] %d message(s) were waiting for you, read here on request:\n\n%s", len(taken), d.frame(t, taken).Text)
 	}
 	if len(listed) > 0 {

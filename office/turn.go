@@ -2,6 +2,7 @@ package office
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 )
 
@@ -41,12 +42,12 @@ type Turn struct {
 	ReplyTo int64 `json:"replyTo,omitempty"`
 	// Toward is the portal through which that came; empty for none.
 	Toward PortalID `json:"toward,omitempty"`
-	// Asker is the colleague whose direct message started the turn, For the
-	// person's conversation it was working for.
-	Asker ColleagueID  `json:"asker,omitempty"`
-	For   Conversation `json:"for,omitzero"`
-	// SentBack says that the asker has had something from this turn.
-	SentBack bool `json:"sentBack,omitempty"`
+	// For is the person's conversation for which a colleague that asked it directly
+	// was working; of several the newest.
+	For Conversation `json:"for,omitzero"`
+	// SentTo are the colleagues to whom it has written since it was last given a
+	// message of theirs.
+	SentTo []ColleagueID `json:"sentTo,omitempty"`
 	// Calls are those of the last recorded answer.
 	Calls []Call `json:"calls,omitempty"`
 	// Answered says that the last step with calls posted in Conv and woke no
@@ -72,6 +73,13 @@ type Turn struct {
 
 // Context is the transcript that the turn continues.
 func (t *Turn) Context() ContextID { return ContextID{Colleague: t.Colleague, Person: t.Person} }
+
+// sent remembers that the turn has written to a colleague.
+func (t *Turn) sent(to ColleagueID) {
+	if !slices.Contains(t.SentTo, to) {
+		t.SentTo = append(slices.Clone(t.SentTo), to)
+	}
+}
 
 // Ref is what a turn's runner shows to prove that it is the current attempt.
 func (t *Turn) Ref() TurnRef { return TurnRef{Turn: t.ID, Attempt: t.Attempt} }

@@ -62,11 +62,12 @@ func (p PostCall) run(d *decision, t *Turn) Result {
 	d.store(m)
 	d.copyToMailboxes(m, nil)
 	conv := Conversation{Channel: ch.ID, Root: m.Root}
+	e := errand{conv: conv, turnEnd: p.Notify == TurnEnd, depth: t.Depth + 1, askedIn: t.Person}
 	for _, x := range to {
-		d.deliver(m, x, errand{conv: conv, turnEnd: p.Notify == TurnEnd, depth: t.Depth + 1})
-		t.SentBack = t.SentBack || x.ID == t.Asker
+		d.deliver(m, x, e)
+		t.sent(x.ID)
 	}
-	d.tellHopLimit(m, conv)
+	d.tellHopLimit(m, e)
 	if conv == t.Conv && len(to) == 0 {
 		t.Answered = true
 	}
@@ -135,14 +136,14 @@ func (d *decision) dm(t *Turn, c *Colleague, m *Message, notify Notify) Result {
 	}
 	status := d.s.status(to)
 	m.Channel = d.direct(DirectBetween(c.ID, to.ID), c.Name+" ↔ "+to.Name, "", c.ID, to.ID)
-	e := errand{conv: Conversation{Channel: m.Channel}, turnEnd: notify == TurnEnd, depth: t.Depth + 1, forConv: t.For}
+	e := errand{conv: Conversation{Channel: m.Channel}, turnEnd: notify == TurnEnd, depth: t.Depth + 1, forConv: t.For, askedIn: t.Person}
 	if t.Ask {
 		e.forConv = t.Conv
 	}
 	d.store(m)
 	d.deliver(m, to, e)
-	d.tellHopLimit(m, e.conv)
-	t.SentBack = t.SentBack || to.ID == t.Asker
+	d.tellHopLimit(m, e)
+	t.sent(to.ID)
 	text := rendered(m, to.Name) + fmt.Sprintf("\n(%s was %s when it arrived)", to.Name, status)
 	return d.spoke(t, posted(m, d.s.Channels[m.Channel].Name, text, map[string]Status{string(to.ID): status}))
 }
