@@ -49,7 +49,7 @@ func (s *State) busy() int {
 }
 
 // mostUrgent is the item whose colleague and conversation go next: persons'
-// messages first, then priority, which waiting raises, then arrival.
+// messages, and notes for which a person waits, first, then priority, which waiting raises, then arrival.
 func (d *decision) mostUrgent() *Item {
 	var best *Item
 	var bestRank int
@@ -61,7 +61,7 @@ func (d *decision) mostUrgent() *Item {
 		if it == nil {
 			continue
 		}
-		rank := d.urgency(d.s.Colleagues[id], it.FromPerson, it.Body.At)
+		rank := d.urgency(d.s.Colleagues[id], it.FromPerson || it.Ask, it.Body.At)
 		if best == nil || rank > bestRank || rank == bestRank && it.ID < best.ID {
 			best, bestRank = it, rank
 		}
@@ -69,10 +69,11 @@ func (d *decision) mostUrgent() *Item {
 	return best
 }
 
-// urgency is how urgent a turn is that something sent at a time would start.
-func (d *decision) urgency(c *Colleague, fromPerson bool, at time.Time) int {
+// urgency is how urgent a turn is that something sent at a time would start; forPerson
+// says that a person sent it, or waits for what comes of it.
+func (d *decision) urgency(c *Colleague, forPerson bool, at time.Time) int {
 	rank := c.Priority + int(d.now.Sub(at)/ageing)
-	if fromPerson {
+	if forPerson {
 		rank += 1 << 20
 	}
 	return rank

@@ -24,7 +24,11 @@ func (p LimitsCall) what() string {
 	return "change limits: " + oneLine(strings.Join(p.keys(), ", "), noteLimit)
 }
 
-func (p LimitsCall) plan(*decision, actor) (plan, error) {
+func (p LimitsCall) plan(d *decision, by actor) (plan, error) {
+	// Nobody whom a limit bounds may change it, through whatever they call.
+	if who := d.s.People[by.person]; who == nil || !who.Owner || by.turn.Turn != 0 || by.branch != "" {
+		return plan{}, fmt.Errorf("only the owner of this office may change its limits")
+	}
 	if len(p.Limits) == 0 {
 		return plan{}, fmt.Errorf("name the limits to change")
 	}

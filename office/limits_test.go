@@ -9,7 +9,7 @@ import (
 // midnight only.
 func TestAHigherLimitHandsOverWhatWasHeld(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t, perColleague(100))
+	k := newDesk(t, perColleague(100), withKim)
 	k.say("general", "@alice one")
 	k.spend("alice", 100, "done")
 	if got := outcomes(k.say("general", "@alice two")); got != "alice over-budget" {
@@ -29,6 +29,12 @@ func TestAHigherLimitHandsOverWhatWasHeld(t *testing.T) {
 	}
 	if k.running("alice") == nil {
 		t.Error("what was held waits for midnight")
+	}
+	k.say("general", "@carol lead")
+	for _, by := range []actor{{turn: k.ref("carol")}, {person: DefaultOwner, turn: k.ref("carol")}, {person: kim}, {}} {
+		if _, err := k.do(intend{by, call, true}); err == nil {
+			t.Errorf("%+v changes what limits it", by)
+		}
 	}
 	if _, err := k.do(intend{owner, LimitsCall{}, true}); err == nil {
 		t.Error("no limit at all is changed")

@@ -215,3 +215,17 @@ func TestAColleaguesMessageIsBounded(t *testing.T) {
 	}
 	wantLines(t, "alice's messages", parts, "16384", "16384", "16384", "7232")
 }
+
+// What a person waits for goes before what colleagues want of each other.
+func TestANoteForWhichAPersonWaitsIsUrgent(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t, func(s *Setup) { s.Limits.ConcurrentTurns = 1 })
+	k.say("general", "@alice ask bob")
+	k.call("alice", verb(DMCall{Wake: []string{"@bob"}, Text: "how far?"}))
+	k.finish("alice", "I asked bob.")
+	k.call("bob", verb(PostCall{Channel: "general", Text: "done", Wake: []string{"@carol"}}))
+	k.finish("bob", "half way")
+	if k.running("alice") == nil || k.running("carol") != nil {
+		t.Error("carol goes first, though a person waits for alice")
+	}
+}
