@@ -11,7 +11,7 @@ func item(id int64, m office.Anchor) office.Item {
 	return office.Item{
 		ID: id, To: "c1", Message: m, Person: "ann", Conv: office.Conversation{Channel: "dev", Root: 4},
 		Outcome: office.Queued, TurnEnd: true, Ask: true, FromPerson: true, Quiet: true, Hop: true, Depth: 3,
-		For: office.Conversation{Channel: "general", Root: 9}, Turn: 7, Step: 2,
+		For: office.Conversation{Channel: "general", Root: 9}, AskedIn: "ben", Turn: 7, Step: 2,
 	}
 }
 
@@ -20,8 +20,8 @@ func turn(id int64) office.Turn {
 	return office.Turn{
 		ID: id, Colleague: "c1", Person: "ann", Conv: office.Conversation{Channel: "dev", Root: 4},
 		State: office.TurnOpen, Reason: "because", Attempt: 2, Crashes: 1, Parked: true, Step: 5,
-		Started: now, Ended: now, Depth: 3, Ask: true, ReplyTo: 8, Asker: "c2",
-		For: office.Conversation{Channel: "general"}, SentBack: true, Answered: true, Notice: "listen\n☃",
+		Started: now, Ended: now, Depth: 3, Ask: true, ReplyTo: 8, SentTo: []office.ColleagueID{"c2"},
+		For: office.Conversation{Channel: "general"}, Answered: true, Notice: "listen\n☃",
 		Calls: []office.Call{
 			{Key: 0, ID: "toolu_1", Name: "bash", Class: office.EffectCall, Done: true},
 			{Key: 1, ID: "toolu_1", Name: "ls", Class: office.PureCall},
