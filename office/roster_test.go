@@ -275,15 +275,18 @@ func TestRule26FoldingIsPerContext(t *testing.T) {
 	for i := range 6 {
 		k.say("general", fmt.Sprint("@alice number ", i))
 	}
-	folded := 0
+	folded, private := 0, 0
 	for _, it := range k.s.queues[k.id("alice")] {
-		if it.Person == kim && it.Folded > 0 {
-			t.Error("another context's mail was folded into a private one")
+		if it.Person == kim {
+			private++
+		}
+		if it.Person == kim && it.Folded > 0 || it.Folded > 0 && it.FoldedFrom != (Anchor{General, 1}) {
+			t.Errorf("mail was folded into that of another context: %+v", it)
 		}
 		folded += it.Folded
 	}
-	if n := len(k.s.queues[k.id("alice")]); n != 3 || folded != 4 {
-		t.Errorf("%d wait, %d are folded", n, folded)
+	if n := len(k.s.queues[k.id("alice")]); n != 3 || folded != 4 || private != 1 {
+		t.Errorf("%d wait, %d are folded, of kim %d", n, folded, private)
 	}
 }
 
