@@ -113,7 +113,7 @@ var officeFields = []field{
 	{key: "idle_notice", is: aBlock, fields: []field{
 		{key: "enabled", is: aFlag, def: "false"},
 		{key: "channel", is: aLine, def: "general"},
-		{key: "wake", is: aList, each: &field{is: aLine}},
+		{key: "wake", is: aList, each: &field{is: aLine, names: toAudience}},
 		{key: "text", is: aText, max: 2000},
 	}},
 	{key: "merge", is: aChoice, def: "conversation", choices: []string{"conversation", "all"}},
