@@ -61,5 +61,8 @@ const (
 	// whom they are called after; their ID is that name.
 	MentionColleague MentionKind = "colleague"
 	MentionLevel     MentionKind = "level"
-	MentionOther     MentionKind = "other" // something that means nothing to the office
+	// MentionColleagueID is one that the office remembers as a colleague's, whatever it
+	// is called by now; its ID is the colleague's.
+	MentionColleagueID MentionKind = "colleague id"
+	MentionOther       MentionKind = "other" // something that means nothing to the office
 )

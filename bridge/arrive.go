@@ -154,6 +154,8 @@ func (b *Bridge) spans(ctx context.Context, a Arrival) ([]wake.Span, error) {
 			}
 		case MentionLevel:
 			s.Kind, s.ID = wake.SpanLevel, m.ID
+		case MentionColleagueID:
+			s.Kind, s.ID = wake.SpanColleague, m.ID
 		case MentionColleague:
 			id, err := b.colleague(ctx, m.ID)
 			if err != nil {

@@ -29,6 +29,9 @@ type Meta struct {
 	Silence Silence `json:"silence,omitzero"`
 	// Roster counts changes of the roster.
 	Roster int64 `json:"roster,omitempty"`
+	// Made is what adapters made on their platforms: by what it stands for, such as
+	// "discord role colleague:c1", what the platform calls it.
+	Made map[string]string `json:"made,omitempty"`
 	// Intent is the change of the roster that is being written to office.yaml.
 	Intent Intent `json:"intent,omitzero"`
 }

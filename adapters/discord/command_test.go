@@ -236,12 +236,25 @@ func TestSetupMakesWhatIsMissing(t *testing.T) {
 		if err := w.srv.RenameChannel(general, "lobby"); err != nil {
 			t.Fatal(err)
 		}
+		// Roles that have other names by now, even each other's, are known by their ids.
+		bob, leader := w.roleID("bob"), w.roleID("Leaders")
+		for id, name := range map[string]string{bob: "alice", leader: "the boss"} {
+			if err := w.srv.RenameRole(id, name); err != nil {
+				t.Fatal(err)
+			}
+		}
 		w.Idle()
 		w.Shut()
 		w.start()
 		w.connected()
 		if got := w.slash("maria", dev, "channel setup", nil); !strings.HasPrefix(got, "Everything was there") {
 			t.Errorf("%q", got)
+		}
+		w.says("kim", dev, "<@&"+bob+"> by its role")
+		w.says("kim", dev, "<@&"+leader+"> by their level")
+		w.Idle()
+		if w.Count("bob: ") != 2 || w.Count("by its role") != 1 || w.Count("by their level") != 1 {
+			t.Errorf("%q", w.Turns())
 		}
 		w.says("kim", general, "@alice hi")
 		w.shows(general, "bob: ok", "alice: ok")

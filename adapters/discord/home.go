@@ -20,6 +20,7 @@ type home struct {
 	threads  map[string]channel
 	none     map[string]bool // messages that began no thread
 	roles    map[string]role
+	made     map[string]string // roles that setup made or found, by what they stand for
 }
 
 // guild is the server's id; empty before it was found.
@@ -103,6 +104,7 @@ func (a *Adapter) settle(g *guild) {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	h.made = a.home.made
 	a.home = h
 }
 
@@ -179,6 +181,33 @@ func (a *Adapter) role(id string) (r role, mine bool) {
 	defer a.mu.Unlock()
 	r = a.home.roles[id]
 	return r, r.Tags != nil && r.Tags.Bot != "" && r.Tags.Bot == a.me.User
+}
+
+// What the keys of remembered roles begin with; a colleague's id or a level follows.
+const madeColleague, madeLevel = "role colleague:", "role level:"
+
+// recallMade reads which roles are the office's.
+func (a *Adapter) recallMade(ctx context.Context) error {
+	made, err := a.attached().Office().Made(ctx, platform)
+	if err != nil {
+		return err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.home.made = made
+	return nil
+}
+
+// madeAs is what a role is remembered to stand for; empty if it is not remembered.
+func (a *Adapter) madeAs(id string) string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for what, role := range a.home.made {
+		if role == id {
+			return what
+		}
+	}
+	return ""
 }
 
 // roomName is how a channel is called here: as the office's, if it is linked.

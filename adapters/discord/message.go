@@ -126,8 +126,12 @@ func (a *Adapter) mentions(found []format.Mention) []bridge.Mention {
 			n.Kind = bridge.MentionHere
 		case format.Role:
 			r, mine := a.role(m.ID)
-			if mine {
+			if what := a.madeAs(m.ID); mine {
 				n.Kind = bridge.MentionSelf
+			} else if id, ok := strings.CutPrefix(what, madeColleague); ok {
+				n.Kind, n.ID = bridge.MentionColleagueID, id
+			} else if level, ok := strings.CutPrefix(what, madeLevel); ok {
+				n.Kind, n.ID = bridge.MentionLevel, level
 			} else if level, ok := levelOf(r.Name); ok {
 				n.Kind, n.ID = bridge.MentionLevel, level
 			} else if r.Name != "" {

@@ -24,6 +24,9 @@ func (a *Adapter) prepare(ctx context.Context) error {
 		return err
 	}
 	a.attached().Recall(ctx, a)
+	if err := a.recallMade(ctx); err != nil {
+		return err
+	}
 	if err := a.linkChannels(ctx); err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package discord
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -49,41 +50,65 @@ func (a *Adapter) Build(ctx context.Context) (string, error) {
 	return said, nil
 }
 
-// buildRoles makes the roles that are missing. They give no right, and everybody may
+// buildRoles makes the roles that are missing: those that are not there under the id
+// that is remembered, nor under their name. They give no right, and everybody may
 // mention them.
 func (a *Adapter) buildRoles(ctx context.Context, v office.View, made []string) ([]string, error) {
-	var names []string
+	type wanted struct{ key, name string }
+	var all []wanted
 	for _, c := range v.Colleagues {
-		names = append(names, c.Name)
+		all = append(all, wanted{madeColleague + string(c.ID), c.Name})
 	}
-	for _, name := range append(names, wake.Levels()...) {
-		if a.hasRole(name) {
+	for _, l := range wake.Levels() {
+		all = append(all, wanted{madeLevel + l, l})
+	}
+	for _, w := range all {
+		if a.hasMade(w.key) {
 			continue
 		}
-		var r role
-		body := map[string]any{"name": name, "mentionable": true, "permissions": "0"}
-		if err := a.ask(ctx, http.MethodPost, "guilds/"+a.guild()+"/roles", body, &r); err != nil {
+		id := a.roleNamed(w.name)
+		if id == "" {
+			var r role
+			body := map[string]any{"name": w.name, "mentionable": true, "permissions": "0"}
+			if err := a.ask(ctx, http.MethodPost, "guilds/"+a.guild()+"/roles", body, &r); err != nil {
+				return made, err
+			}
+			a.mu.Lock()
+			a.home.roles[r.ID] = r
+			a.mu.Unlock()
+			id, made = r.ID, append(made, "the role "+w.name)
+		}
+		if err := a.attached().Office().RememberMade(ctx, platform+" "+w.key, id); err != nil {
 			return made, err
 		}
-		a.mu.Lock()
-		a.home.roles[r.ID] = r
-		a.mu.Unlock()
-		made = append(made, "the role "+name)
+		if err := a.recallMade(ctx); err != nil {
+			return made, err
+		}
 	}
 	return made, nil
 }
 
-// hasRole says whether there is a role that calls whom the name means.
-func (a *Adapter) hasRole(name string) bool {
+// hasMade says whether a role that is remembered is still there.
+func (a *Adapter) hasMade(key string) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for _, r := range a.home.roles {
+	_, there := a.home.roles[a.home.made[key]]
+	return there
+}
+
+// roleNamed finds a role that calls whom the name means and is not remembered as
+// another's; empty if there is none.
+func (a *Adapter) roleNamed(name string) string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	others := slices.Collect(maps.Values(a.home.made))
+	for id, r := range a.home.roles {
 		level, _ := levelOf(r.Name)
-		if wake.Fold(r.Name) == wake.Fold(name) || level == wake.Fold(name) {
-			return true
+		if (wake.Fold(r.Name) == wake.Fold(name) || level == wake.Fold(name)) && !slices.Contains(others, id) {
+			return id
 		}
 	}
-	return false
+	return ""
 }
 
 // buildChannels makes the category and the channels that are missing.

@@ -123,6 +123,7 @@ var commits = map[string][]string{
 	"dropHeld":     {"verb"},
 	"waiting":      {"attempt"}, // until when it waits for its model's account
 	"once":         {"verb"},    // that its event was seen
+	"madeThere":    {"verb"},    // what an adapter made on its platform
 	"configure":    {"setup"},
 	"intend":       {"verb"}, // what the file alone will not tell
 	"amended":      {"verb", "setup"},

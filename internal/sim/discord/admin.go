@@ -14,6 +14,20 @@ func (s *Server) RenameChannel(place, name string) error {
 	return s.alter(place, func(c *channel) { c.name = strings.TrimPrefix(name, "#") })
 }
 
+// RenameRole gives a role of the first server another name.
+func (s *Server) RenameRole(id, name string) error {
+	s.lock()
+	defer s.unlock()
+	for _, g := range s.guilds {
+		if r := g.roles[id]; r != nil {
+			r.name = name
+			s.emitRole("GUILD_ROLE_UPDATE", g, r)
+			return nil
+		}
+	}
+	return fmt.Errorf("discord sim: there is no role %q", id)
+}
+
 // MoveChannel moves a channel into a category, or out of all with "".
 func (s *Server) MoveChannel(place, category string) error {
 	id := ""
