@@ -181,3 +181,15 @@ func (s *onDiscord) network(on bool) {
 		s.srv.GoOffline()
 	}
 }
+
+func (s *onDiscord) hangs(until <-chan struct{}) {
+	s.srv.FailNext(sim.RouteWebhook, sim.Fault{Hold: until})
+}
+
+func (s *onDiscord) expel() error {
+	return s.srv.Deny(guildDev, sim.ViewChannel)
+}
+
+func (s *onDiscord) readmit() error {
+	return s.srv.Deny(guildDev, 0)
+}

@@ -168,3 +168,15 @@ func (s *onSlack) network(on bool) {
 		s.srv.GoOffline()
 	}
 }
+
+func (s *onSlack) hangs(until <-chan struct{}) {
+	s.srv.FailNext("chat.postMessage", sim.Fault{Hold: until})
+}
+
+func (s *onSlack) expel() error {
+	return s.srv.Leave("dev", "U0BOT")
+}
+
+func (s *onSlack) readmit() error {
+	return s.srv.Join("dev", "U0BOT", "U0MARIA")
+}

@@ -178,3 +178,17 @@ func (s *onTelegram) network(on bool) {
 		s.srv.GoOffline()
 	}
 }
+
+func (s *onTelegram) hangs(until <-chan struct{}) {
+	s.srv.FailNext("sendMessage", sim.Fault{Hold: until})
+}
+
+func (s *onTelegram) expel() error {
+	s.srv.RemoveBot(devs, maria)
+	return nil
+}
+
+func (s *onTelegram) readmit() error {
+	s.srv.AddBot(devs, maria)
+	return nil
+}

@@ -113,6 +113,10 @@ type stage interface {
 	heard(who string) []string
 
 	fails(trouble)
+	hangs(until <-chan struct{}) // the next call that shows something in #dev
+	// expel takes the bot out of #dev, or from its sight; readmit undoes it.
+	expel() error
+	readmit() error
 	network(on bool) // without it nothing reaches the platform, and people go on
 	planned() int    // troubles that nobody met yet
 	duplicates()     // the next event is delivered twice

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"bullpen/office"
 	"bullpen/office/model"
 )
 
@@ -126,5 +127,84 @@ func TestTheNetworkIsGoneInABurst(t *testing.T) {
 			}
 			return text(strings.Join(all, " "))
 		}
+	})
+}
+
+// A call that is never answered holds up nobody else, is given up, and does not keep
+// the office from ending.
+func TestACallThatIsNeverAnswered(t *testing.T) {
+	for name, restart := range map[string]bool{"it goes on": false, "the office ends meanwhile": true} {
+		t.Run(name, func(t *testing.T) {
+			tell(t, func(s *scene) {
+				s.Idle()
+				never := make(chan struct{})
+				defer close(never)
+				begin := time.Now()
+				s.hangs(never)
+				s.types(asKim, inDev, "@bob hi")
+				s.Until("the call hangs", func() bool { return s.planned() == 0 })
+				s.types(asMaria, direct(asMaria), "hello")
+				s.shows(direct(asMaria), "alice: ok")
+				if d := time.Since(begin); d > 30*time.Second {
+					s.Errorf("another place waited %s", d)
+				}
+				if restart {
+					ends := time.Now()
+					s.Shut()
+					if d := time.Since(ends); d > 30*time.Second {
+						s.Errorf("the office took %s to end", d)
+					}
+					s.start()
+				}
+				s.Until("it is shown", func() bool { return len(s.ours(inDev)) > 0 })
+				time.Sleep(10 * time.Minute) // of the bubble: time for a second copy
+				got := s.ours(inDev)
+				if s.lacks(noReadback) { // one marked copy, of what may have been taken all the same
+					got = slices.Compact(strings.Split(strings.ReplaceAll(strings.Join(got, "\n"), "(possibly again) ", ""), "\n"))
+				}
+				if !slices.Equal(got, []string{"bob: ok"}) || len(s.ours(inDev)) > 2 || s.asks("bob", "") != 1 {
+					s.Errorf("%q; %d turns", s.ours(inDev), s.asks("bob", ""))
+				}
+			})
+		})
+	}
+}
+
+// A place that the bot is put out of is told of once, and what was for it goes nowhere
+// else; when the bot is let in again the place goes on.
+func TestTheBotIsPutOutOfAPlace(t *testing.T) {
+	tell(t, func(s *scene) {
+		s.types(asMaria, direct(asMaria), "hello")
+		s.shows(direct(asMaria), "alice: ok")
+		s.Idle()
+		if err := s.expel(); err != nil {
+			s.Fatal(err)
+		}
+		for i := range 3 {
+			if _, err := s.Office.Post(context.Background(), office.Post{Person: "maria", Channel: "dev", Text: fmt.Sprintf("news %d", i)}); err != nil {
+				s.Fatal(err)
+			}
+		}
+		s.Idle()
+		time.Sleep(10 * time.Minute) // of the bubble
+		s.Idle()
+		told := 0
+		for _, l := range s.ours(direct(asMaria)) {
+			if strings.Contains(l, "dev-1") {
+				told++
+			}
+			if strings.Contains(l, ": news") {
+				s.Errorf("it went elsewhere: %q", l)
+			}
+		}
+		if told != 1 || len(s.ours(inDev)) != 0 {
+			s.Errorf("maria was told %d times: %q; shown %q\n%s", told, s.ours(direct(asMaria)), s.ours(inDev), s.State())
+		}
+		if err := s.readmit(); err != nil {
+			s.Fatal(err)
+		}
+		time.Sleep(time.Minute) // of the bubble
+		s.types(asKim, inDev, "@bob hi")
+		s.Until("the place goes on", func() bool { return slices.Contains(s.ours(inDev), "bob: ok") })
 	})
 }
