@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	discordsim "bullpen/internal/sim/discord"
+	slacksim "bullpen/internal/sim/slack"
 	telegramsim "bullpen/internal/sim/telegram"
 )
 
@@ -86,5 +88,74 @@ func TestInitTriesTheKeyAtATerminal(t *testing.T) {
 	s.end(0)
 	if strings.Contains(s.all.String(), "-key\r") {
 		t.Errorf("a key is shown:\n%s", s.all.String())
+	}
+}
+
+// Slack's two tokens are asked for, told apart and tried; none is shown.
+func TestInitSlackAtATerminal(t *testing.T) {
+	t.Parallel()
+	srv, err := slacksim.Start(slacksim.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = srv.Close() })
+	dir := filepath.Join(t.TempDir(), "acme")
+	s := sit(t, "init", "slack", "--dir", dir, "--api-url", srv.APIURL(), "--name", "Acme", "--colleague", "dana", "--description", "Plans", "--model", "demo")
+	s.see("From a manifest")
+	s.see("/office")
+	tokens := func(app, bot string) {
+		t.Helper()
+		s.see("xapp-… (Basic Information, App-Level Tokens) (not shown): ")
+		s.write(app)
+		s.see("xoxb-… (OAuth & Permissions) (not shown): ")
+		s.write(bot)
+	}
+	tokens(srv.BotToken(), srv.AppToken())
+	s.see("adapters.slack.app_token")
+	tokens(srv.AppToken(), "xoxb-1-nobody-knows-me")
+	s.see("problem  slack: adapters.slack.bot_token: Slack's auth.test: invalid_auth; copy it once more")
+	s.see("Once more")
+	s.write("t")
+	tokens(srv.AppToken(), srv.BotToken())
+	s.see("ok       slack: the bot token is that of ")
+	s.see("ok       slack: the app token opens connections")
+	s.see("bullpen up --dir " + dir)
+	s.see("Your first message, in the direct message with the app")
+	s.see("@dana hello")
+	s.end(0)
+	for _, secret := range []string{srv.AppToken(), srv.BotToken(), "nobody-knows-me"} {
+		if strings.Contains(s.all.String(), secret) {
+			t.Errorf("a token is shown:\n%s", s.all.String())
+		}
+	}
+}
+
+// A Discord bot that is on no server yet is invited in between, by the address that
+// is shown, and then looked at with the same token.
+func TestInitDiscordAtATerminal(t *testing.T) {
+	t.Parallel()
+	const guild = "1100000000000000009"
+	srv, err := discordsim.Start(discordsim.Options{Guilds: []discordsim.Guild{{ID: guild, Name: "Acme", Without: true}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = srv.Close() })
+	dir := filepath.Join(t.TempDir(), "acme")
+	s := sit(t, "init", "discord", "--dir", dir, "--api-url", srv.APIURL(), "--name", "Acme", "--colleague", "dana", "--description", "Plans", "--model", "demo")
+	s.see("Message Content Intent")
+	s.see("(not shown): ")
+	s.write(srv.Token())
+	s.see("problem  discord: the bot is on no server; open https://discord.com/oauth2/authorize?")
+	s.see("Once more")
+	if err := srv.InviteBot(guild, 0); err != nil {
+		t.Fatal(err)
+	}
+	s.write("s")
+	s.see("ok       discord: the bot is on the office's server")
+	s.see("Your first message, in the direct message with the bot")
+	s.see("@dana hello")
+	s.end(0)
+	if strings.Contains(s.all.String(), srv.Token()) {
+		t.Errorf("a token is shown:\n%s", s.all.String())
 	}
 }
