@@ -25,6 +25,16 @@ func TestAChoiceBeforeTheName(t *testing.T) {
 	s.refused("agent permission deny ritta bash", `there is no colleague called "ritta"`)
 }
 
+// Whoever leaves a command's root out, or names another, is told its own.
+func TestACommandOfAnotherRootIsNamed(t *testing.T) {
+	t.Parallel()
+	s := newSeat(t)
+	s.refused("env alice", "there is no command /env; did you mean /agent env?")
+	s.refused("channel dismiss alice", `no command "dismiss" of channel; did you mean /agent dismiss?`)
+	s.refused("agent pause", `no command "pause" of agent; did you mean /pause?`)
+	s.refused("agent fire", `no command "fire" of agent; did you mean /agent hire?`)
+}
+
 func TestTheVariablesOfAColleague(t *testing.T) {
 	t.Parallel()
 	s := newSeat(t, func(set *office.Setup) {

@@ -211,11 +211,25 @@ func (s *Set) noCommand(platform string, root Root, words []word, n int) error {
 	if root != "" && root != OfficeRoot {
 		said = "there is no command " + quote(name) + " of " + string(root)
 	}
+	near := s.namesake(platform, name)
 	if root != "" && root != OfficeRoot {
 		name = string(root) + " " + name
 	}
-	if near := wake.Nearest(name, names); near != "" {
+	if near == "" {
+		near = wake.Nearest(name, names)
+	}
+	if near != "" {
 		return &Usage{said + "; did you mean " + prefix + near + "? " + prefix + "help lists them all"}
 	}
 	return &Usage{said + "; " + prefix + "help lists them all"}
+}
+
+// namesake is the command of another root that has just this name.
+func (s *Set) namesake(platform, name string) string {
+	for _, c := range s.On(platform) {
+		if strings.EqualFold(c.Name, name) {
+			return c.Path()
+		}
+	}
+	return ""
 }

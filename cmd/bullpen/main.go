@@ -32,18 +32,15 @@ func run(ctx context.Context, args []string) int {
 		Short:         "An office of AI colleagues inside your chat",
 		SilenceUsage:  true,
 		SilenceErrors: true,
+		Version:       version(),
 	}
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.AddCommand(initCommand(), upCommand(), officeCommand(), validateCommand(), doctorCommand(), storeCommand(), versionCommand())
 	addVerbs(root)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return &exitError{exitConfig, fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())}
+		return wrongFlag(cmd, args, err)
 	})
-	root.Args = func(_ *cobra.Command, args []string) error {
-		if len(args) > 0 {
-			return &exitError{exitConfig, fmt.Errorf("there is no command %q; bullpen --help lists them", args[0])}
-		}
-		return nil
-	}
+	root.Args = onlyVerbs
 	root.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)

@@ -17,6 +17,8 @@ func officeCommand() *cobra.Command {
 		Short: "Make, list, rename and delete offices",
 		Long: "Make, list, rename and delete the offices in ~/.bullpen/offices, or in $BULLPEN_HOME/offices. " +
 			"An office is a folder there; the folder's name is the office's id.",
+		Args: onlyVerbs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(officeCreateCommand(), officeListCommand(), officeRenameCommand(), officeDeleteCommand())
 	return cmd

@@ -25,7 +25,7 @@ func addVerbs(root *cobra.Command) {
 		under := child(root, string(t.Root))
 		if under == nil {
 			under = &cobra.Command{
-				Use: string(t.Root), Short: t.Help, Args: noVerb(string(t.Root)),
+				Use: string(t.Root), Short: t.Help, Args: onlyVerbs,
 				RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 			}
 			root.AddCommand(under)
@@ -50,15 +50,6 @@ func child(cmd *cobra.Command, name string) *cobra.Command {
 		return nil
 	}
 	return cmd.Commands()[i]
-}
-
-func noVerb(root string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
-		if len(args) > 0 {
-			return &exitError{exitConfig, fmt.Errorf("there is no command %q of %s; bullpen %s --help lists them", args[0], root, root)}
-		}
-		return nil
-	}
 }
 
 // verb is a command of the running office on the command line.

@@ -58,3 +58,22 @@ func TestTheShellCanCompleteCommands(t *testing.T) {
 		v.see("__complete")
 	}
 }
+
+// Whoever mistypes a command is told which one was meant, whatever flags follow it.
+func TestAMistypedCommandSuggestsTheNearest(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"stauts":                   `there is no command "stauts"; did you mean bullpen status? bullpen --help lists them`,
+		"stauts --dir x --json":    `there is no command "stauts"; did you mean bullpen status?`,
+		"adopt rita":               `there is no command "adopt"; did you mean bullpen agent adopt?`,
+		"agent confgure x --dir x": `there is no command "confgure" of agent; did you mean bullpen agent configure? bullpen agent --help lists them`,
+		"office stauts":            `there is no command "stauts" of office; did you mean bullpen office status?`,
+		"office xyzzy":             `there is no command "xyzzy" of office; bullpen office --help lists them`,
+		"status --nope":            "unknown flag: --nope; see bullpen status --help",
+	} {
+		v := finished(t, launch{args: strings.Fields(line), input: new(string)})
+		v.wantExit(exitConfig)
+		v.hear("bullpen: " + want)
+	}
+	finished(t, launch{args: []string{"--version"}, input: new(string)}).see("bullpen ")
+}
