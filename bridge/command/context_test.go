@@ -52,3 +52,15 @@ func TestCompactingAChannel(t *testing.T) {
 		t.Errorf("dev is\n%s", got)
 	}
 }
+
+// Who is asked about tells whether its talks are kept apart.
+func TestWhoSaysThatEverybodysTalkIsOneContext(t *testing.T) {
+	t.Parallel()
+	s := newSeat(t, func(set *office.Setup) { set.Colleagues[0].SharedDM = true })
+	for who, shared := range map[string]bool{"alice": true, "Ann Lee": false} {
+		got := s.run("who " + who)
+		if strings.Contains(got, "one context for everybody") != shared || !strings.Contains(got, "permission: full") || !strings.Contains(got, "inactive since ") {
+			t.Errorf("of %s is told\n%s", who, got)
+		}
+	}
+}

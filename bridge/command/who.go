@@ -25,6 +25,9 @@ func who(ctx context.Context, c Call) (Answer, error) {
 	d := dataOf(v, m)
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s (%s): %s", m.Name, m.Role, m.Status)
+	if !m.Since.IsZero() {
+		b.WriteString(" since " + clock(m.Since, v.Zone))
+	}
 	if m.Waiting > 0 {
 		fmt.Fprintf(&b, ", %d waiting", m.Waiting)
 	}
@@ -33,12 +36,20 @@ func who(ctx context.Context, c Call) (Answer, error) {
 		b.WriteString(line(m.Description, 500) + "\n")
 	}
 	fmt.Fprintf(&b, "- model: %s\n", strings.Join(append([]string{m.Model}, m.Fallback...), ", then "))
+	fmt.Fprintf(&b, "- permission: %s\n", d.Permission)
 	if m.ReportsTo != "" {
 		fmt.Fprintf(&b, "- reports to: %s\n", m.ReportsTo)
 	}
 	fmt.Fprintf(&b, "- reads: %s\n", strings.Join(d.Channels, ", "))
-	if q := m.Quiet; q.On {
-		fmt.Fprintf(&b, "- not to be disturbed until %s at the latest\n", q.Until.UTC().Format("15:04 MST"))
+	if m.SharedDM {
+		b.WriteString("- one context for everybody who writes to it directly: it may tell each what the others said\n")
+	}
+	if q := d.Quiet; q != nil {
+		fmt.Fprintf(&b, "- not to be disturbed until %s at the latest", q.Until.UTC().Format("15:04 MST"))
+		if q.Note != "" {
+			b.WriteString(", because " + line(q.Note, 500))
+		}
+		b.WriteByte('\n')
 	}
 	if !m.LastActive.IsZero() {
 		fmt.Fprintf(&b, "- last worked: %s\n", m.LastActive.UTC().Format("2006-01-02 15:04 MST"))
