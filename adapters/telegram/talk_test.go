@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"bullpen/bridge"
 	sim "bullpen/internal/sim/telegram"
 	"bullpen/office"
 	"bullpen/office/model"
@@ -338,5 +339,31 @@ func TestADeletedAccountIsNobody(t *testing.T) {
 		if err != nil || len(portals) != 1 || !strings.Contains(portals[0].Closed, "the account was deleted") {
 			w.Fatalf("%+v (%v)", portals, err)
 		}
+	})
+}
+
+// Who may talk is told by stable ids alone, whatever people call themselves; who is
+// known may change their name (B63).
+func TestNamesLetNobodyIn(t *testing.T) {
+	bubble(t, func(w *world) {
+		w.connected()
+		for _, who := range []int64{301, 302, 303} {
+			w.says(who, devs, "@alice it is me")
+			w.srv.User(who).DM("@alice it is me")
+		}
+		w.Idle()
+		if got := w.Turns(); len(got) != 0 {
+			w.Errorf("%q", got)
+		}
+		w.says(maria, devs, "@alice it is me")
+		w.Until("maria is heard", func() bool { return len(w.Turns()) == 1 })
+	}, linked("-1001000000001"), func(w *world) {
+		w.Access = bridge.Access{DM: bridge.DMAllowlist, Talk: bridge.TalkAllowlist}
+		w.sim.Users[0].First = "Somebody Else"
+		w.sim.Users = append(w.sim.Users,
+			sim.User{ID: 301, First: "Maria", Username: "maria_k2"}, sim.User{ID: 302, First: "101", Username: "id101"},
+			sim.User{ID: 303, First: "M\u0430ria", Username: "maria"},
+		)
+		w.sim.Groups[0].Members = append(w.sim.Groups[0].Members, 301, 302, 303)
 	})
 }

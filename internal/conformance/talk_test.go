@@ -3,12 +3,15 @@ package conformance
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"bullpen/office"
 	"bullpen/office/model"
 )
 
@@ -202,5 +205,76 @@ func TestFilesGoBothWays(t *testing.T) {
 			}
 			return calls("send_file", `{"path":"out.txt","text":"here"}`)
 		}
+	})
+}
+
+// Code across the limits of parts is shown in order and whole, whatever has to be
+// closed and opened again for it (B16).
+func TestCodeAcrossLimitsIsShownWhole(t *testing.T) {
+	var code strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&code, "n%03d = %d\n", i, i)
+	}
+	for name, said := range map[string]string{
+		"between prose":            strings.Repeat("p", 1990) + "\n\n```python\n" + code.String() + "```\n" + strings.Repeat("t", 1995),
+		"a long info string":       "```" + strings.Repeat("i", 400) + "\n" + code.String() + "```",
+		"the end at 2000":          strings.Repeat("p", 2000-4-len("```\n```")) + "\n```\n" + code.String() + "```",
+		"the end at 4096":          strings.Repeat("p", 4096-4-len("```\n```")) + "\n```\n" + code.String() + "```",
+		"a fence that is not shut": "so:\n```go\n" + code.String(),
+	} {
+		t.Run(name, func(t *testing.T) {
+			tell(t, func(s *scene) {
+				s.types(asKim, inDev, "@bob all of it")
+				var shown []string
+				s.Until("all of it is shown", func() bool {
+					var all string
+					for _, l := range s.lines(inDev) {
+						all += l.text + "\n"
+					}
+					shown = codeLine.FindAllString(all, -1)
+					return len(shown) >= 300
+				})
+				s.Idle()
+				for i, n := range shown {
+					if n != fmt.Sprintf("n%03d = %d", i, i) {
+						s.Fatalf("line %d is %q, of %d", i, n, len(shown))
+					}
+				}
+				for _, l := range s.lines(inDev) {
+					if strings.Count(l.text, "```")%2 != 0 || strings.TrimSpace(strings.ReplaceAll(l.text, "`", "")) == "" {
+						s.Errorf("a part is %q", l.text)
+					}
+				}
+			}, func(s *scene) {
+				s.Answer = func(context.Context, string, *model.Request) (*model.Response, error) { return text(said) }
+			})
+		})
+	}
+}
+
+var codeLine = regexp.MustCompile(`n\d{3} = \d+`)
+
+// Whatever colleagues are called, their posts arrive, and each is told from the others (B80).
+func TestEveryColleagueIsToldApart(t *testing.T) {
+	names := []string{"ada", "clyde", "discord-helper", strings.Repeat("long", 15), strings.Repeat("long", 15) + "er"}
+	tell(t, func(s *scene) {
+		for i, n := range names {
+			s.types(asKim, inDev, "@"+n+" report")
+			s.Until(n+" has reported", func() bool { return len(s.ours(inDev)) > i })
+		}
+		s.Idle()
+		authors := map[string]bool{}
+		for _, l := range s.lines(inDev) {
+			authors[l.author+" "+l.text] = true // where the name stands in the text
+		}
+		if len(authors) != len(names) || len(s.lines(inDev)) != len(names) {
+			s.Errorf("%d authors of %d lines: %q", len(authors), len(s.lines(inDev)), s.ours(inDev))
+		}
+	}, func(s *scene) {
+		s.Setup.Colleagues = nil
+		for _, n := range names {
+			s.Setup.Colleagues = append(s.Setup.Colleagues, office.ColleagueSetup{Name: n, Role: office.Member, Model: n})
+		}
+		s.Setup.FrontDesk, s.Setup.Channels[0].Members = "ada", names
 	})
 }
