@@ -154,7 +154,8 @@ func TestTheOwnerIsToldOfMoneyAtEightyPercentAndAtTheEnd(t *testing.T) {
 		}
 	}
 	step("alice", dollars(3), 0, "")
-	step("alice", dollars(1), 1, "alice has used 4 USD of its 5 USD of today, which is over 80 %. At the limit, colleague_budget_per_day")
+	step("alice", Usage{Ref: "acme:big", Output: 99_999}, 0, "")
+	step("alice", Usage{Ref: "acme:big", Output: 1}, 1, "alice has used 4 USD of its 5 USD of today, which is over 80 %. At the limit, colleague_budget_per_day")
 	k.takeOver()
 	step("alice", Usage{Ref: "acme:small", Output: 1}, 1, "alice has used 4 USD")
 	step("alice", dollars(1), 2, "alice has used its 5 USD of today. What reaches it now is held until 00:00 UTC; the limit is colleague_budget_per_day")
