@@ -15,7 +15,15 @@ import (
 // are answered together, by one look into the file: many ask at once, those whose
 // messages the last commit took in.
 func (s *Store) Seen(ctx context.Context, event string) (office.Anchor, bool, error) {
+	if err := ctx.Err(); err != nil {
+		return office.Anchor{}, false, err
+	}
 	q := &sighting{ctx: ctx, event: event, answered: make(chan struct{})}
+	if s.sightings.alone() {
+		defer s.sightings.done()
+		err := s.sight(ctx, []*sighting{q})
+		return q.anchor, q.found, err
+	}
 	if err := s.sightings.ask(q, s.sight); err != nil {
 		return office.Anchor{}, false, err
 	}
@@ -43,12 +51,32 @@ type sightings struct {
 	mu      sync.Mutex
 	waiting []*sighting
 	running bool // a goroutine answers until none waits
+	single  bool // somebody looks for himself
+	crowd   int  // how many were answered together lately
 	closed  bool
 	answers sync.WaitGroup
 }
 
+// alone says whether there is nobody to ask together with, as far as one can know:
+// who is alone looks for himself, and says when that is done.
+func (a *sightings) alone() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.closed || a.running || a.single || a.crowd > 1 {
+		return false
+	}
+	a.single = true
+	return true
+}
+
+func (a *sightings) done() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.single = false
+}
+
 // ask has look answer q, with all others that wait when it comes to it.
-func (a *sightings) ask(q *sighting, look func([]*sighting) error) error {
+func (a *sightings) ask(q *sighting, look func(context.Context, []*sighting) error) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.closed {
@@ -62,17 +90,21 @@ func (a *sightings) ask(q *sighting, look func([]*sighting) error) error {
 	return nil
 }
 
-func (a *sightings) answer(look func([]*sighting) error) {
+func (a *sightings) answer(look func(context.Context, []*sighting) error) {
 	for {
 		runtime.Gosched() // who was answered by the same commit is about to ask
 		a.mu.Lock()
 		group := a.waiting
 		a.waiting, a.running = nil, len(group) > 0
+		if a.running {
+			a.crowd = len(group)
+		}
 		a.mu.Unlock()
 		if len(group) == 0 {
 			return
 		}
-		err := look(group)
+		// Who asked first may have gone; the others have not.
+		err := look(context.WithoutCancel(group[0].ctx), group)
 		for _, q := range group {
 			q.err = err
 			close(q.answered)
@@ -101,9 +133,7 @@ func seenText(n int) string {
 }
 
 // sight answers a group, in one state of the record.
-func (s *Store) sight(group []*sighting) error {
-	// Who asked first may have gone; the others have not.
-	ctx := context.WithoutCancel(group[0].ctx)
+func (s *Store) sight(ctx context.Context, group []*sighting) error {
 	if len(group) == 1 {
 		return s.ask(ctx, func(r *session) error { return r.sight(group) })
 	}
