@@ -103,7 +103,7 @@ func (b *Bridge) commandIn(ctx context.Context, a Arrival) (line string, way com
 		return "", "", nil
 	case a.Command != "" && b.commands.Knows(platform, a.Command):
 		return a.Command, command.BySlash, nil
-	case a.Direct && slash && b.commands.Knows(platform, direct):
+	case a.Direct && slash && (b.commands.Knows(platform, direct) || b.commands.Almost(platform, direct)):
 		return direct, command.ByDirect, nil
 	case len(a.Mentions) == 0 || a.Mentions[0].Kind != MentionSelf || strings.TrimSpace(a.Text[:a.Mentions[0].Start]) != "":
 		return "", "", nil

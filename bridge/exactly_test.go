@@ -2,10 +2,12 @@ package bridge_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"bullpen/bridge"
 	"bullpen/bridge/command"
+	"bullpen/office"
 )
 
 // A command that was begun and never ended, because the process died, is begun once
@@ -38,5 +40,32 @@ func TestACommandThatKillsIsNotBegunForEver(t *testing.T) {
 		if got := give(event); r.paused() || !got.Again {
 			t.Errorf("after %d deaths it is done twice: %+v", died, got)
 		}
+	}
+}
+
+// In a direct talk a mistyped command is answered with the one that was meant, and
+// wakes nobody; what only begins with a slash is talk.
+func TestAMistypedCommandInADirectTalk(t *testing.T) {
+	t.Parallel()
+	r := newRightful(t)
+	by := bridge.Author{Account: bridge.Account{Platform: "telegram", ID: "2"}, Full: true}
+	for text, want := range map[string]string{
+		"/stauts":                "did you mean /status?",
+		"/env alice":             "did you mean /agent env?",
+		"/etc/hosts is broken":   "",
+		"/1234 is an odd number": "",
+		"/xyzzyplugh":            "",
+		"/":                      "",
+	} {
+		got, err := r.b.Arrive(t.Context(), bridge.Arrival{Author: by, Place: "2", Direct: true, Native: text, Text: text})
+		talk := got.Receipt.Anchor != office.Anchor{}
+		if err != nil || !strings.Contains(got.Answer, want) || talk != (want == "") {
+			t.Errorf("%q: %+v (%v)", text, got, err)
+		}
+	}
+	// In a channel it may be another bot's.
+	got, err := r.b.Arrive(t.Context(), bridge.Arrival{Author: by, Place: "-100", Native: "c", Text: "/stauts", Command: "stauts"})
+	if err != nil || got.Answer != "" {
+		t.Errorf("%+v (%v)", got, err)
 	}
 }

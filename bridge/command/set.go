@@ -152,6 +152,23 @@ func (s *Set) Knows(platform, line string) bool {
 	return c != nil || root != ""
 }
 
+// Almost says whether a line begins with what is no command of a platform and yet
+// looks like a mistyped one: who wrote it is told so, and nobody is woken.
+func (s *Set) Almost(platform, line string) bool {
+	words := split(line)
+	if len(words) == 0 || words[0].quoted || !isName(strings.ToLower(words[0].whole())) || s.Knows(platform, line) {
+		return false
+	}
+	name := strings.ToLower(words[0].whole())
+	var names []string
+	for _, c := range s.On(platform) {
+		if c.Root == OfficeRoot || c.Direct {
+			names = append(names, c.Name)
+		}
+	}
+	return s.namesake(platform, name) != "" || wake.Nearest(name, names) != ""
+}
+
 // Fits says whether the whole of a line is a command with arguments that fit, so
 // that it cannot be talk: a text at its end that need not be there has to stand in
 // quotation marks, and a name of several words has to be somebody's.
