@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"time"
 
 	"bullpen/bridge"
 	"bullpen/bridge/command"
@@ -13,6 +14,10 @@ import (
 
 // viewer is the name under which the office keeps the console's cursor.
 const viewer = "console"
+
+// cursorAfter is how long after something was shown the office is told so. Messages
+// that come within it cost one commit; after a kill they are shown again.
+const cursorAfter = time.Second
 
 // line is one message or command as it was typed.
 type line struct {
@@ -63,9 +68,10 @@ type session struct {
 
 	place  command.Place
 	view   view
-	shown  int64  // the No up to which messages were shown
-	last   *entry // the newest of them that this process showed, without its text
-	stored int64  // the same as the office knows it
+	shown  int64            // the No up to which messages were shown
+	last   *entry           // the newest of them that this process showed, without its text
+	stored int64            // the same as the office knows it
+	keep   <-chan time.Time // tells when it has to know more; nil: it knows all
 	own    map[string]bool
 	closed bool // the input is at its end
 	left   bool // there was a reason of its own to leave
@@ -156,6 +162,8 @@ func (s *session) loop(ctx context.Context) error {
 			err = s.show(ctx, p)
 		case text := <-s.b.Notices():
 			err = s.face.notice(text)
+		case <-s.keep:
+			s.keepCursor()
 		case <-again:
 		}
 		if err != nil || leave {
@@ -225,7 +233,7 @@ func (s *session) catchUp(ctx context.Context) error {
 	return err
 }
 
-// show prints a page and remembers that it did.
+// show prints a page; that it did is remembered soon.
 func (s *session) show(ctx context.Context, p page) error {
 	if p.err != nil || len(p.entries) == 0 {
 		return p.err
@@ -244,7 +252,9 @@ func (s *session) show(ctx context.Context, p page) error {
 	last := p.entries[len(p.entries)-1]
 	last.text = ""
 	s.last, s.shown = &last, last.no
-	s.keepCursor()
+	if s.keep == nil {
+		s.keep = time.After(cursorAfter)
+	}
 	return nil
 }
 
@@ -275,6 +285,7 @@ func (s *session) visible(ctx context.Context, entries []entry) ([]entry, error)
 // keepCursor tells the office up to where messages were shown. A failure costs
 // that they are shown again.
 func (s *session) keepCursor() {
+	s.keep = nil
 	if s.shown == s.stored {
 		return
 	}
