@@ -21,6 +21,9 @@ type Discord struct {
 	// APIURL replaces Discord's own address: https, or a loopback address. Empty:
 	// Discord's.
 	APIURL string
+	// Unpaced calls without regard to the documented rate of all calls together, as
+	// for Telegram; what Discord's answers say is kept to.
+	Unpaced bool
 }
 
 var discordFields = []field{
@@ -31,6 +34,7 @@ var discordFields = []field{
 	{key: "channels", is: aMap, keys: toChannel, each: &field{is: discordChannel}},
 	{key: "auto_link", is: aFlag, def: "false"},
 	{key: "api_url", is: safeAddress},
+	{key: "pace", is: aChoice, def: "documented", choices: []string{"documented", "none"}},
 }
 
 // Source: https://discord.com/developers/docs/reference#snowflakes: ids count
@@ -82,6 +86,7 @@ func (r *reader) readDiscord() {
 		Channels: r.links(n.get("channels"), linkWords{
 			what: "Discord channel", example: `write its id, in quotes, or its name, like "#dev"`, once: "link each channel once",
 		}), AutoLink: n.get("auto_link").num() == 1, APIURL: n.get("api_url").str(),
+		Unpaced: r.unpaced(n),
 	}
 	r.discordNames()
 }

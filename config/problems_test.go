@@ -217,6 +217,9 @@ func TestEverySlackMistakeIsToldWithItsPlaceAndMend(t *testing.T) {
 		{"an address that is not safe", "adapters:\n  slack: {" + tokens + ", api_url: \"http://slack.example/api/\"}\n" + bob, []string{
 			`2:86: adapters.slack.api_url: "http://slack.example/api/" would carry a secret unencrypted; write https, or a loopback address`,
 		}},
+		{"no pace where others have to keep one", "adapters:\n  slack: {" + tokens + ", pace: none}\n" + bob, []string{
+			`2:83: adapters.slack.pace: pace: none is for a server of your own on this machine; name its api_url, or write pace: documented`,
+		}},
 		{"words", "adapters:\n  slack: {" + tokens + ", dm: paring, auto_link: yes}\n" + bob, []string{
 			`2:81: adapters.slack.dm: "paring" is not a choice here; did you mean "pairing"?`,
 			`2:100: adapters.slack.auto_link: "yes" is neither true nor false; write true or false`,

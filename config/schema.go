@@ -175,6 +175,7 @@ var slackFields = []field{
 	{key: "auto_link", is: aFlag, def: "false"},
 	{key: "stream", is: aFlag, def: "true"},
 	{key: "api_url", is: safeAddress},
+	{key: "pace", is: aChoice, def: "documented", choices: []string{"documented", "none"}},
 }
 
 var providerFields = []field{

@@ -21,6 +21,8 @@ type Slack struct {
 	// APIURL replaces Slack's own address: https, or a loopback address. Empty:
 	// Slack's.
 	APIURL string
+	// Unpaced posts without regard to the rates that Slack documents, as for Telegram.
+	Unpaced bool
 }
 
 // readSlack reads the adapter's block, if the file has one.
@@ -46,5 +48,6 @@ func (r *reader) readSlack() {
 		AutoLink: n.get("auto_link").num() == 1,
 		Stream:   n.lacks("stream") || n.get("stream").num() == 1,
 		APIURL:   n.get("api_url").str(),
+		Unpaced:  r.unpaced(n),
 	}
 }

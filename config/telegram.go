@@ -19,6 +19,9 @@ type Telegram struct {
 	// APIURL replaces Telegram's own address: https, or a loopback address. Empty:
 	// Telegram's.
 	APIURL string
+	// Unpaced sends without regard to the rates that Telegram documents; only with
+	// an APIURL on this machine.
+	Unpaced bool
 }
 
 var telegramFields = []field{
@@ -28,6 +31,7 @@ var telegramFields = []field{
 	{key: "channels", is: aMap, keys: toChannel, each: &field{is: telegramChat}},
 	{key: "stream", is: aFlag, def: "true"},
 	{key: "api_url", is: safeAddress},
+	{key: "pace", is: aChoice, def: "documented", choices: []string{"documented", "none"}},
 }
 
 // Source: https://core.telegram.org/bots/api#chat: the ids of people are positive,
@@ -70,6 +74,6 @@ func (r *reader) readTelegram() {
 		Token: NewSecret(n.get("token").str()), DM: n.get("dm").or("pairing"), Talk: n.get("talk").or("members"),
 		Channels: r.links(n.get("channels"), linkWords{
 			what: "chat", example: "write its id, like -1001234567890", once: "link each chat or topic once",
-		}), Stream: n.lacks("stream") || n.get("stream").num() == 1, APIURL: n.get("api_url").str(),
+		}), Stream: n.lacks("stream") || n.get("stream").num() == 1, APIURL: n.get("api_url").str(), Unpaced: r.unpaced(n),
 	}
 }

@@ -39,6 +39,9 @@ type Options struct {
 	// AutoLink links every channel that has the name of one of the office's, with the
 	// settings of Channels if it is there.
 	AutoLink bool
+	// Unpaced takes the documented rates of sending away; what the platform asks to
+	// wait is waited all the same.
+	Unpaced bool
 	// HTTP carries the calls and Dial opens connections; nil are the usual ones.
 	// With Dial alone, calls go over it as well.
 	HTTP *http.Client
@@ -139,6 +142,9 @@ func New(opt Options) (*Adapter, error) {
 		return nil, err
 	}
 	a.reacts = rate.NewLimiter(rate.Every(reactEvery), reactBurst)
+	if opt.Unpaced {
+		a.limits.all = rate.NewLimiter(rate.Inf, 0)
+	}
 	a.board = newBoard()
 	a.later = bridge.NewBackground(a.log, a.look)
 	a.lanes = bridge.NewLanes(a.log.With("platform", platform))

@@ -34,6 +34,9 @@ type Options struct {
 	AutoLink bool
 	// Whole says that an answer is shown when it is finished, and not while it is written.
 	Whole bool
+	// Unpaced takes the documented rates of sending away; what the platform asks to
+	// wait is waited all the same.
+	Unpaced bool
 	// HTTP carries the calls and Dial opens connections; nil are the usual ones.
 	// With Dial alone, calls go over it as well.
 	HTTP *http.Client
@@ -131,6 +134,7 @@ func New(opt Options) (*Adapter, error) {
 	a.http = httpClient(opt)
 	a.api = slack.New(opt.BotToken, slack.OptionAPIURL(opt.APIURL), slack.OptionHTTPClient(a.http))
 	a.begins, a.grows = newStreamRates()
+	a.posts.free = opt.Unpaced
 	a.later, a.eyes = bridge.NewBackground(a.log, a.lookAfter), rate.NewLimiter(rate.Every(eyesEvery), eyesBurst)
 	a.lanes = bridge.NewLanes(a.log.With("platform", platform))
 	return a, nil

@@ -251,6 +251,7 @@ const (
 
 // postRates paces posts. The zero value is ready.
 type postRates struct {
+	free      bool // there are none
 	mu        sync.Mutex
 	places    map[string]*rate.Limiter
 	until     map[string]time.Time // places that Slack asked to leave alone
@@ -259,6 +260,9 @@ type postRates struct {
 
 // wait waits for a place's turn, or says how long it would take.
 func (r *postRates) wait(ctx context.Context, place string) *bridge.PostError {
+	if r.free {
+		return nil
+	}
 	now := time.Now()
 	turn, all, alone := r.reserve(place, now)
 	failed := bridge.WaitTurn(ctx, max(turn.DelayFrom(now), all.DelayFrom(now), alone))

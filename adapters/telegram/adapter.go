@@ -37,6 +37,9 @@ type Options struct {
 	Channels map[string]string
 	// Whole says that an answer is shown when it is finished, and not while it is written.
 	Whole bool
+	// Unpaced takes the documented rates of sending away; what the platform asks to
+	// wait is waited all the same.
+	Unpaced bool
 	// HTTP carries the calls; nil: a client of its own. Its CheckRedirect is not used.
 	HTTP *http.Client
 	Log  *slog.Logger     // nil: nothing is logged
@@ -113,6 +116,7 @@ func New(opt Options) (*Adapter, error) {
 	a.http = httpClient(opt.HTTP)
 	a.bot = tg.BotAPI{Token: opt.Token}
 	a.bot.SetAPIEndpoint(strings.ReplaceAll(strings.TrimRight(opt.APIURL, "/"), "%", "%%") + "/bot%s/%s")
+	a.posts.free = opt.Unpaced
 	a.reacts = newReactRate()
 	a.later = bridge.NewBackground(a.log, a.lookAfter)
 	return a, nil

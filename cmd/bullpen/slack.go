@@ -25,7 +25,7 @@ func slackAdapter(cfg *config.Config, log *slog.Logger) (*slack.Adapter, bridge.
 		channels[wake.Fold(name)] = slackChannel(cfg.Channels[name], place)
 	}
 	a, err := slack.New(slack.Options{
-		AppToken: s.AppToken.Reveal(), BotToken: s.BotToken.Reveal(), APIURL: s.APIURL,
+		AppToken: s.AppToken.Reveal(), BotToken: s.BotToken.Reveal(), APIURL: s.APIURL, Unpaced: s.Unpaced,
 		Channels: channels, AutoLink: s.AutoLink, Whole: !s.Stream, Log: log,
 	})
 	return a, bridge.Access{DM: bridge.DMRule(s.DM), Talk: bridge.TalkRule(s.Talk)}, err

@@ -22,7 +22,7 @@ func telegramAdapter(cfg *config.Config, log *slog.Logger) (*telegram.Adapter, b
 	for name, place := range t.Channels {
 		channels[wake.Fold(name)] = place
 	}
-	a, err := telegram.New(telegram.Options{Token: t.Token.Reveal(), APIURL: t.APIURL, Channels: channels, Whole: !t.Stream, Log: log})
+	a, err := telegram.New(telegram.Options{Token: t.Token.Reveal(), APIURL: t.APIURL, Unpaced: t.Unpaced, Channels: channels, Whole: !t.Stream, Log: log})
 	return a, bridge.Access{DM: bridge.DMRule(t.DM), Talk: bridge.TalkRule(t.Talk)}, err
 }
 
