@@ -71,7 +71,9 @@ type present struct {
 
 // shown is one turn that runs.
 type shown struct {
-	at    []Presence // one for each portal of its conversation here
+	turn  office.Happening
+	at    []Presence // one for each portal of its conversation here, once it was looked for
+	doing string
 	began time.Time
 	next  time.Time
 	on    bool
@@ -159,7 +161,7 @@ func (p *present) take(ctx context.Context, h office.Happening) {
 	case office.TurnBegan:
 		now := time.Now()
 		if p.typer != nil {
-			p.turns[h.Turn] = &shown{at: p.b.workplaces(ctx, p.platform, h), began: now, next: now.Add(presenceAfter)}
+			p.turns[h.Turn] = &shown{turn: h, began: now, next: now.Add(presenceAfter)}
 		}
 		if p.writer != nil && !p.written[h.Turn] {
 			p.written[h.Turn] = true
@@ -175,12 +177,10 @@ func (p *present) take(ctx context.Context, h office.Happening) {
 		if words == "" && h.Doing != "" {
 			words = "uses " + h.Doing
 		}
-		for i := range s.at {
-			if _, quiets := p.typer.(Quieter); quiets && s.on && s.at[i].Doing != words {
-				s.next = time.Now() // its sign says what it does
-			}
-			s.at[i].Doing = words
+		if _, quiets := p.typer.(Quieter); quiets && s.on && s.doing != words {
+			s.next = time.Now() // its sign says what it does
 		}
+		s.doing = words
 	case office.TurnEnded:
 		delete(p.written, h.Turn)
 		if s := p.turns[h.Turn]; s != nil {
@@ -227,10 +227,18 @@ func (p *present) renew(ctx context.Context) time.Duration {
 	for id, s := range p.turns {
 		now := time.Now()
 		switch {
-		case len(s.at) == 0 || now.Sub(s.began) > presenceLongest:
+		case now.Sub(s.began) > presenceLongest:
 			delete(p.turns, id)
 			continue
 		case !now.Before(s.next):
+			// Most turns end before anybody needs to know where they are.
+			if s.at == nil {
+				s.at = p.b.workplaces(ctx, p.platform, s.turn)
+			}
+			if len(s.at) == 0 {
+				delete(p.turns, id)
+				continue
+			}
 			s.next = now.Add(p.show(ctx, s))
 		}
 		soonest = min(soonest, time.Until(s.next))
@@ -241,6 +249,7 @@ func (p *present) renew(ctx context.Context) time.Duration {
 func (p *present) show(ctx context.Context, s *shown) time.Duration {
 	again := time.Duration(0)
 	for _, at := range s.at {
+		at.Doing = s.doing
 		one, cancel := context.WithTimeout(ctx, presenceTime)
 		if d := p.typer.Typing(one, at); d > 0 && (again == 0 || d < again) {
 			again = d

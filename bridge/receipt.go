@@ -1,7 +1,9 @@
 package bridge
 
 import (
+	"context"
 	"strings"
+	"time"
 
 	"bullpen/bridge/command"
 	"bullpen/office"
@@ -66,6 +68,36 @@ func inWords(rec office.Receipt) string {
 		return office.Tally(rec.Deliveries)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// Tell has the writer of a message told, by whisper, what there is to say of it. That
+// it has to wait for its turn is told when it still waits after a moment: most of it
+// has been answered by then.
+func (b *Bridge) Tell(later *Background, rec Reception, whisper func(said string, offered ...command.Choice)) {
+	said, choices := rec.Said()
+	switch {
+	case said == "":
+	case !rec.onlyWaits():
+		whisper(said, choices...)
+	default:
+		time.AfterFunc(presenceAfter, func() {
+			later.Do(func(ctx context.Context) {
+				if waits, err := b.office.Untaken(ctx, rec.Receipt); err == nil && waits {
+					whisper(said)
+				}
+			})
+		})
+	}
+}
+
+// onlyWaits says whether all that is to be told is that a turn has not begun yet.
+func (r Reception) onlyWaits() bool {
+	for _, d := range r.Receipt.Deliveries {
+		if !woken(d.Outcome) && d.Outcome != office.InMailbox {
+			return false
+		}
+	}
+	return r.Refusal == "" && r.Answer == "" && r.Receipt.Note == ""
 }
 
 func woken(o office.Outcome) bool {

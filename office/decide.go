@@ -44,7 +44,7 @@ type decision struct {
 	posted  []*Message // stored by this batch, in order
 	audits  []Audit    // written by this batch, in order
 	begun   []TurnStart
-	ended   []int64           // turns that ended
+	ended   []TurnRef         // turns that ended
 	stopped []TurnRef         // attempts whose runner must be stopped
 	settled []int64           // turns whose call waits for a person no longer
 	going   []Send            // sends and looks that may leave

@@ -62,7 +62,7 @@ func (d *decision) end(t *Turn, state TurnState, reason, text string) {
 	c.LastActive = d.now
 	d.put(PutColleague{c})
 	d.put(PutTurn{*t})
-	d.ended = append(d.ended, t.ID)
+	d.ended = append(d.ended, t.Ref())
 	d.happens(TurnEnded, t, dealt)
 }
 

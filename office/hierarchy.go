@@ -1,6 +1,7 @@
 package office
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -57,6 +58,34 @@ func (s *State) reports(name string) []string {
 		}
 	}
 	return names
+}
+
+// Team is what a colleague is told of the office that it works in.
+type Team struct {
+	Name, Description string   // of the office
+	Reports           []string // who reports to the colleague, in order of declaration
+	BossFor           []string // names of those for whom the office's boss works
+}
+
+// TeamOf looks up what a colleague is told of its office.
+func (o *Office) TeamOf(ctx context.Context, c *Colleague) (Team, error) {
+	return look(ctx, o, func(s *State) Team {
+		t := Team{Name: s.Setup.Name, Description: s.Setup.Description}
+		for _, id := range s.roster {
+			if other := s.Colleagues[id]; other.ReportsTo == c.Name {
+				t.Reports = append(t.Reports, other.Name)
+			}
+		}
+		if s.boss() == nil || s.Setup.Boss == nil {
+			return t
+		}
+		for _, id := range keys(s.People) {
+			if slices.Contains(s.Setup.Boss.People, id) {
+				t.BossFor = append(t.BossFor, s.People[id].Name)
+			}
+		}
+		return t
+	})
 }
 
 // managers are those to whom a colleague reports, the nearest first, directly and

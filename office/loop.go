@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"bullpen/internal/fault"
@@ -34,6 +35,9 @@ func (o *Office) loop(ctx context.Context) {
 		var jobs []job
 		select {
 		case j := <-o.jobs:
+			if o.looked(j) {
+				continue
+			}
 			jobs = o.crowd.gather(j, o.jobs)
 		case <-timer.C:
 			jobs = []job{{req: tick{}, reply: make(chan answer, 1)}}
@@ -69,6 +73,11 @@ func (o *Office) untilDeadline() time.Duration {
 // the commit fails the state is loaded afresh and the jobs are tried singly, so
 // that one bad one fails alone. The error is not nil when the office is lost.
 func (o *Office) take(ctx context.Context, jobs []job) error {
+	// What is committed stands here until anything is decided, so nobody who only looks
+	// waits for the disk.
+	if jobs = slices.DeleteFunc(jobs, o.looked); len(jobs) == 0 {
+		return nil
+	}
 	err := o.tryTogether(ctx, jobs)
 	if err == nil {
 		return nil
@@ -101,9 +110,6 @@ func (o *Office) tryTogether(ctx context.Context, jobs []job) error {
 	d.watched = o.events.watched()
 	answers := make([]answer, len(jobs))
 	for i, j := range jobs {
-		if j.req == nil {
-			continue
-		}
 		d.event = j.event
 		if err := decideSafely(d, j.req, &answers[i]); err != nil {
 			d.forget()
@@ -111,7 +117,8 @@ func (o *Office) tryTogether(ctx context.Context, jobs []job) error {
 		}
 	}
 	var took time.Duration
-	if changes := d.batch(); len(changes) > 0 {
+	changes := d.batch()
+	if len(changes) > 0 {
 		began := time.Now()
 		if err := o.commit(ctx, changes); err != nil {
 			d.forget()
@@ -119,15 +126,22 @@ func (o *Office) tryTogether(ctx context.Context, jobs []job) error {
 		}
 		took = time.Since(began)
 	}
+	o.placed.follow(d.posted, changes)
 	o.leave(d)
 	for i, j := range jobs {
-		if j.look != nil {
-			answers[i].out = j.look(o.state)
-		}
 		j.reply <- answers[i]
 	}
 	o.crowd.answered(len(jobs), took)
 	return nil
+}
+
+// looked answers a job that only looks.
+func (o *Office) looked(j job) bool {
+	if j.look == nil {
+		return false
+	}
+	j.reply <- answer{out: j.look(o.state)}
+	return true
 }
 
 // decideSafely turns a panic of a rule into an error of its request. What the
@@ -218,7 +232,7 @@ func (o *Office) leave(d *decision) {
 		o.drafts.begin(start.Turn.Ref())
 	}
 	for _, id := range d.ended {
-		o.drafts.end(id)
+		o.drafts.end(id.Turn)
 	}
 	for _, a := range d.audits {
 		o.audited(a)
@@ -231,6 +245,9 @@ func (o *Office) leave(d *decision) {
 	}
 	for _, ref := range d.stopped {
 		o.stopRun(ref)
+	}
+	for _, ref := range d.ended {
+		o.endRun(ref)
 	}
 	for _, start := range d.begun {
 		if t := o.state.Turns[start.Turn.ID]; t != nil && t.Attempt == start.Turn.Attempt {
@@ -263,7 +280,7 @@ func (o *Office) leave(d *decision) {
 func (o *Office) run(start TurnStart) {
 	ctx, cancel := context.WithCancel(o.runCtx)
 	o.cancelMu.Lock()
-	o.cancels[start.Turn.Ref()] = cancel
+	o.cancels[start.Turn.Ref()] = &running{cancel: cancel}
 	o.cancelMu.Unlock()
 	o.runs.Add(1)
 	go func() {
@@ -276,7 +293,7 @@ func (o *Office) run(start TurnStart) {
 				reason = "an internal error; the log has the details"
 			}
 			// A turn that nobody runs any more must not stay open.
-			if o.runCtx.Err() == nil {
+			if o.runCtx.Err() == nil && !o.over(start.Turn.Ref()) {
 				o.insist(fail{Ref: start.Turn.Ref(), Reason: reason, Left: true})
 			}
 		}()
@@ -288,10 +305,33 @@ func (o *Office) run(start TurnStart) {
 func (o *Office) stopRun(turn TurnRef) {
 	o.cancelMu.Lock()
 	defer o.cancelMu.Unlock()
-	if cancel := o.cancels[turn]; cancel != nil {
-		cancel()
+	if r := o.cancels[turn]; r != nil {
+		r.cancel()
 		delete(o.cancels, turn)
 	}
+}
+
+// running is the runner of one attempt.
+type running struct {
+	cancel context.CancelFunc
+	over   bool // its turn has ended
+}
+
+// endRun notes that a turn has ended: its runner has nothing to leave open.
+func (o *Office) endRun(turn TurnRef) {
+	o.cancelMu.Lock()
+	defer o.cancelMu.Unlock()
+	if r := o.cancels[turn]; r != nil {
+		r.over = true
+	}
+}
+
+// over says whether an attempt's turn has ended, as far as its runner is known.
+func (o *Office) over(turn TurnRef) bool {
+	o.cancelMu.Lock()
+	defer o.cancelMu.Unlock()
+	r := o.cancels[turn]
+	return r != nil && r.over
 }
 
 // send carries out one attempt of a send and tells the office how it ended.

@@ -105,7 +105,8 @@ type Office struct {
 	stopKeeping context.CancelFunc
 
 	cancelMu sync.Mutex
-	cancels  map[TurnRef]context.CancelFunc // of the attempts' runners
+	placed   placed
+	cancels  map[TurnRef]*running // the attempts' runners
 
 	runs      sync.WaitGroup
 	runCtx    context.Context
@@ -138,7 +139,7 @@ func Open(ctx context.Context, opt Options) (*Office, error) {
 	o := &Office{
 		declaration: opt.Declaration, checkModel: opt.CheckModel, amending: make(chan struct{}, 1),
 		store: opt.Store, runner: opt.Runner, sender: opt.Sender, split: opt.Split, files: opt.Files, audited: opt.Audited, log: opt.Log, now: opt.Now,
-		cancels: map[TurnRef]context.CancelFunc{}, fenced: make(chan struct{}), stopKeeping: func() {},
+		cancels: map[TurnRef]*running{}, fenced: make(chan struct{}), stopKeeping: func() {},
 		shelf: opt.Archive, sweepSoon: make(chan struct{}, 1),
 		jobs: make(chan job), stop: make(chan struct{}), done: make(chan struct{}),
 	}
@@ -209,6 +210,7 @@ func (o *Office) load(ctx context.Context, setup Setup) error {
 	}
 	old := o.state
 	o.state, o.batch = restore(setup, snap), snap.Head.N
+	o.placed.clear()
 	if old != nil {
 		o.state.keep(old)
 	}

@@ -242,6 +242,9 @@ func (o *Office) Portal(ctx context.Context, id PortalID) (p Portal, ok bool, er
 
 // Natives lists what the platforms call a message.
 func (o *Office) Natives(ctx context.Context, a Anchor) ([]Native, error) {
+	if all, ok := o.placed.find(a); ok {
+		return all, nil
+	}
 	return o.store.Natives(ctx, a)
 }
 

@@ -32,6 +32,15 @@ func (o *Office) Activity(ctx context.Context) (Activity, error) {
 	})
 }
 
+// Untaken says whether somebody whom a message woke has not been given it yet.
+func (o *Office) Untaken(ctx context.Context, rec Receipt) (bool, error) {
+	return look(ctx, o, func(s *State) bool {
+		return slices.ContainsFunc(rec.Deliveries, func(d Delivery) bool {
+			return slices.ContainsFunc(s.queues[ColleagueID(d.To)], func(it *Item) bool { return it.Message == rec.Anchor })
+		})
+	})
+}
+
 // Changed is closed when a message is taken in, a turn begins or ends, or the
 // office closes, the next time after the call: whoever takes it before looking at
 // the Activity misses nothing.

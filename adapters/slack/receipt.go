@@ -18,9 +18,9 @@ const (
 
 // show tells the writer of a message what became of it.
 func (a *Adapter) show(arr bridge.Arrival, rec bridge.Reception) {
-	if said, choices := rec.Said(); said != "" {
+	a.attached().Tell(a.later, rec, func(said string, choices ...command.Choice) {
 		a.whisper(arr, said, choices...)
-	}
+	})
 	a.attached().Seen(a.later, arr, rec.Receipt, a)
 }
 

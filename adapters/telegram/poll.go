@@ -54,15 +54,17 @@ func (p *poller) poll(ctx context.Context, wait time.Duration) error {
 		return e
 	}
 	before := p.offset
+	var us []update
 	for _, raw := range raws {
 		var u update
 		if err := decode(raw, &u); err != nil || u.ID == 0 {
 			p.a.log.Warn("an update of Telegram's has no id that can be read")
 			continue
 		}
-		if err := p.take(u); err != nil {
-			return err
-		}
+		us = append(us, u)
+	}
+	if err := p.takeAll(us); err != nil {
+		return err
 	}
 	if err := p.flush(); err != nil {
 		return errors.Join(errNotKept, err)
@@ -112,18 +114,35 @@ func (p *poller) confirm(ctx context.Context) {
 
 // take hands one update to the office. Without an error it may be confirmed.
 func (p *poller) take(u update) error {
+	p.forget()
+	if p.handled[u.ID] {
+		p.keep(u.ID)
+		return nil
+	}
+	return p.took(u.ID, p.handle(u))
+}
+
+// took is the end of an update that was handed to the office.
+func (p *poller) took(id int64, err error) error {
+	if err != nil && !p.giveUp(id, err) {
+		return errors.Join(errNotKept, err)
+	}
+	p.keep(id)
+	return nil
+}
+
+// keep notes that an update may be confirmed.
+func (p *poller) keep(id int64) {
+	p.handled[id] = true
+	p.next, p.last = max(p.next, id+1), p.a.now()
+	p.settle()
+}
+
+// forget makes room among the updates that are remembered.
+func (p *poller) forget() {
 	if p.handled == nil || len(p.handled) >= handledMost {
 		p.handled = map[int64]bool{}
 	}
-	if !p.handled[u.ID] {
-		if err := p.handle(u); err != nil && !p.giveUp(u.ID, err) {
-			return errors.Join(errNotKept, err)
-		}
-	}
-	p.handled[u.ID] = true
-	p.next, p.last = max(p.next, u.ID+1), p.a.now()
-	p.settle()
-	return nil
 }
 
 // giveUp says whether an update that cannot be kept is at fault itself: the office

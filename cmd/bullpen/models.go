@@ -80,13 +80,13 @@ func windows(newest func() *config.Config) func(ref string) int {
 
 // prompts composes a colleague's prompt from the office as it is.
 func prompts(ctx context.Context, o *office.Office, c *office.Colleague) (prompt.Prompt, error) {
-	v, err := o.View(ctx)
+	team, err := o.TeamOf(ctx, c)
 	if err != nil {
 		return prompt.Prompt{}, err
 	}
 	in := prompt.Input{
-		Office: v.Name, About: v.Description, Name: c.Name, Role: string(c.Role), Leads: c.Role == office.Leader, Notes: office.LeadingNotes,
-		Description: c.Description, ReportsTo: c.ReportsTo, Custom: c.Prompt,
+		Office: team.Name, About: team.Description, Name: c.Name, Role: string(c.Role), Leads: c.Role == office.Leader, Notes: office.LeadingNotes,
+		Description: c.Description, ReportsTo: c.ReportsTo, Custom: c.Prompt, Reports: team.Reports,
 	}
 	env := maps.Clone(v.Env)
 	if env == nil {
@@ -95,23 +95,7 @@ func prompts(ctx context.Context, o *office.Office, c *office.Colleague) (prompt
 	maps.Copy(env, c.Env)
 	in.Env = slices.Sorted(maps.Keys(env))
 	if c.Role == office.Boss {
-		in.BossFor = named(v, v.BossFor)
-	}
-	for _, other := range v.Colleagues {
-		if other.ReportsTo == c.Name {
-			in.Reports = append(in.Reports, other.Name)
-		}
+		in.BossFor = team.BossFor
 	}
 	return prompt.Compose(in), nil
-}
-
-// named are people's names.
-func named(v office.View, ids []office.PersonID) []string {
-	var names []string
-	for _, p := range v.People {
-		if slices.Contains(ids, p.ID) {
-			names = append(names, p.Name)
-		}
-	}
-	return names
 }
