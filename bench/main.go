@@ -1,7 +1,7 @@
 //go:build linux
 
 // Command bench measures what bullpen costs: it builds the program, runs it
-// against stand-ins for Slack, Discord and a model on this machine and prints each figure
+// against stand-ins for Slack, Discord, Telegram and a model on this machine and prints each figure
 // beside its target and beside a yardstick of the same minute: what the disk, the
 // store, or the least program that could do the same (bench/floor) takes here.
 // Absolute times drift with the machine, the yardsticks drift along.
@@ -37,16 +37,16 @@ var measurements = []measurement{
 	{"c", "opening", opening},
 	{"d", "a thousand posts to one busy colleague", thousand},
 	{"e", "many writers", manyWriters},
-	{"f", "a message in Slack", slackLatency},
-	{"gh", "a burst in Slack", burst},
+	{"f", "Slack", onPlatform(platforms[0])},
 	{"i", "many idle colleagues", crowd},
 	{"jk", "a wake, and a long history", history},
 	{"l", "commits in Redis", redisCommits},
-	{"m", "a message on Discord", discordLatency},
+	{"m", "Discord", onPlatform(platforms[1])},
+	{"t", "Telegram", onPlatform(platforms[2])},
 }
 
 // timeout bounds one measurement.
-const timeout = 5 * time.Minute
+const timeout = 15 * time.Minute
 
 func main() {
 	only := flag.String("only", "", "letters of the measurements to run, with or without commas; all when empty")

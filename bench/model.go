@@ -24,6 +24,7 @@ type modelServer struct {
 
 	mu      sync.Mutex
 	arrived []time.Time
+	thought time.Duration // in all requests together
 	next    chan struct{} // closed at the next arrival
 }
 
@@ -64,6 +65,16 @@ func (m *modelServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	m.next = make(chan struct{})
 	m.mu.Unlock()
 	m.Server.ServeHTTP(w, r)
+	m.mu.Lock()
+	m.thought += time.Since(now)
+	m.mu.Unlock()
+}
+
+// spent is how long requests took to be answered, together.
+func (m *modelServer) spent() time.Duration {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.thought
 }
 
 // count is how many requests have arrived.

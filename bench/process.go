@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -28,10 +29,28 @@ type process struct {
 	ended  chan struct{}
 	traced bool // writes a profile until it is told to stop
 	reason error
+	syncs  *atomic.Int64 // waits for the disk so far; nil: they are not counted
 }
 
 // start runs a program with its input open.
 func (b *bench) start(program string, args ...string) (*process, error) {
+	p, err := b.prepare(program, args...)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.cmd.Start(); err != nil {
+		return nil, fmt.Errorf("starting %s: %w", program, err)
+	}
+	go func() {
+		p.reason = p.cmd.Wait()
+		close(p.ended)
+		p.out.wake()
+	}()
+	return p, nil
+}
+
+// prepare is start up to the start itself.
+func (b *bench) prepare(program string, args ...string) (*process, error) {
 	p := &process{cmd: exec.Command(program, args...), out: newLines(), ended: make(chan struct{})}
 	p.cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + b.dir}
 	if b.gogc != "" && program == b.bullpen {
@@ -44,18 +63,8 @@ func (b *bench) start(program string, args ...string) (*process, error) {
 	}
 	p.cmd.Stdout, p.cmd.Stderr = p.out, p.out
 	var err error
-	if p.in, err = p.cmd.StdinPipe(); err != nil {
-		return nil, err
-	}
-	if err := p.cmd.Start(); err != nil {
-		return nil, fmt.Errorf("starting %s: %w", program, err)
-	}
-	go func() {
-		p.reason = p.cmd.Wait()
-		close(p.ended)
-		p.out.wake()
-	}()
-	return p, nil
+	p.in, err = p.cmd.StdinPipe()
+	return p, err
 }
 
 // up opens the office in a folder, fed over a pipe.

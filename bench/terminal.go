@@ -18,7 +18,7 @@ import (
 )
 
 // typedOffice is an office whose colleagues ask the model at url: alice, and one
-// with a number for each of channels.
+// with a number for each of chats.
 func typedOffice(dir, url string) error {
 	yaml := fmt.Appendf(nil, `office: {name: Bench}
 providers:
@@ -26,7 +26,7 @@ providers:
 agents:
   alice: {model: "bench:model"}
 `, url)
-	for i := range channels {
+	for i := range chats {
 		yaml = fmt.Appendf(yaml, "  a%02d: {model: \"bench:model\"}\n", i)
 	}
 	return os.WriteFile(filepath.Join(dir, "office.yaml"), yaml, 0o600)
@@ -66,7 +66,7 @@ func typedLine(ctx context.Context, b *bench) error {
 	}
 	defer p.close()
 	n := b.times(300)
-	took, err := p.typing(ctx, m, 1, n, func(i int) string { return fmt.Sprintf("a%02d", i%channels) })
+	took, err := p.typing(ctx, m, 1, n, func(i int) string { return fmt.Sprintf("a%02d", i%chats) })
 	if err != nil {
 		return err
 	}

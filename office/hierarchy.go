@@ -65,12 +65,14 @@ type Team struct {
 	Name, Description string   // of the office
 	Reports           []string // who reports to the colleague, in order of declaration
 	BossFor           []string // names of those for whom the office's boss works
+	// Env are the variables of all colleagues; it may not be altered.
+	Env map[string]string
 }
 
 // TeamOf looks up what a colleague is told of its office.
 func (o *Office) TeamOf(ctx context.Context, c *Colleague) (Team, error) {
 	return look(ctx, o, func(s *State) Team {
-		t := Team{Name: s.Setup.Name, Description: s.Setup.Description}
+		t := Team{Name: s.Setup.Name, Description: s.Setup.Description, Env: s.Setup.Env}
 		for _, id := range s.roster {
 			if other := s.Colleagues[id]; other.ReportsTo == c.Name {
 				t.Reports = append(t.Reports, other.Name)

@@ -8,8 +8,8 @@ import (
 // errBehind says that an update was left alone since one before it in its chat failed.
 var errBehind = errors.New("what came before it in its chat could not be kept")
 
-// plain is a message that waits for nothing and belongs to no album.
-type plain struct {
+// remark is a message that waits for nothing and belongs to no album.
+type remark struct {
 	update int64
 	m      message
 }
@@ -36,10 +36,10 @@ func (p *poller) takeAll(us []update) error {
 }
 
 // talk are the updates at the front that are plain messages.
-func (p *poller) talk(us []update) (out []plain) {
+func (p *poller) talk(us []update) (out []remark) {
 	p.forget()
 	for _, u := range us {
-		x := plain{update: u.ID}
+		x := remark{update: u.ID}
 		if len(u.Message) == 0 || p.handled[u.ID] || decode(u.Message, &x.m) != nil || x.m.Album != "" {
 			break
 		}
@@ -50,7 +50,7 @@ func (p *poller) talk(us []update) (out []plain) {
 
 // takeTogether takes messages in, those of each chat on a goroutine of its own. Of
 // what fails, the first in order is told; what was kept is not taken in again.
-func (p *poller) takeTogether(talk []plain) error {
+func (p *poller) takeTogether(talk []remark) error {
 	ends := make([]error, len(talk))
 	chats := map[int64][]int{}
 	for i := range talk {

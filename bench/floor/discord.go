@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"strings"
 	"sync"
 	"time"
 
@@ -90,16 +89,8 @@ func (f *floor) take(raw json.RawMessage) error {
 	}
 	m := said{Type: "message", Channel: d.Channel, User: d.Author.ID, Text: d.Content, TS: d.ID}
 	fresh, err := f.keep(m)
-	if err == nil && fresh {
+	for _, m := range fresh {
 		f.channel(m.Channel) <- m
 	}
 	return err
-}
-
-// post shows an answer where the message stands.
-func (f *floor) post(m said, text string) error {
-	if f.discord == "" {
-		return f.call(f.api+"chat.postMessage", "Bearer "+f.bot, map[string]string{"channel": m.Channel, "text": text, "thread_ts": m.TS}, nil)
-	}
-	return f.call(strings.Join([]string{f.discord, "v10/channels", m.Channel, "messages"}, "/"), "Bot "+f.bot, map[string]string{"content": text}, nil)
 }

@@ -1,5 +1,5 @@
-// Command floor is the least that an agent in Slack or on Discord can do and still be durable:
-// what is measured beside bullpen, so that a slow machine does not look like a
+// Command floor is the least that an agent in Slack, on Discord or on Telegram can do
+// and still be durable: what is measured beside bullpen, so that a slow machine does not look like a
 // slow program. It keeps a message and the inbox rows of three readers before it
 // acknowledges, the answer before it is posted and the mark after it, each in a
 // transaction of its own that waits for the disk. A channel has a goroutine with
@@ -39,7 +39,7 @@ CREATE TABLE outbox (id INTEGER PRIMARY KEY, channel TEXT, body TEXT, sent INTEG
 
 type floor struct {
 	api, app, bot, model string
-	discord              string // its API; empty: Slack
+	discord, telegram    string // their APIs; both empty: Slack
 	system               string
 	db                   *sql.DB
 	http                 *http.Client
@@ -62,12 +62,13 @@ func main() {
 	prompt := flag.Int("prompt", 12_000, "bytes of system prompt in each model call")
 	flag.StringVar(&f.api, "slack", "", "address of Slack's API, with a slash at its end")
 	flag.StringVar(&f.discord, "discord", "", "address of Discord's API, instead of Slack's")
+	flag.StringVar(&f.telegram, "telegram", "", "address of Telegram's API with the bot's token, instead of Slack's")
 	flag.StringVar(&f.app, "app", "", "app token")
 	flag.StringVar(&f.bot, "bot", "", "bot token")
 	flag.StringVar(&f.model, "model", "", "address of chat completions")
 	flag.Parse()
 	f.system = strings.Repeat("You work here. ", *prompt/15)
-	f.http = &http.Client{Timeout: callTime, Transport: &http.Transport{MaxIdleConnsPerHost: 256}}
+	f.http = &http.Client{Timeout: callTime + pollTime*time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 256}}
 	fmt.Fprintln(os.Stderr, "floor:", f.run(*path))
 	os.Exit(1)
 }
@@ -82,8 +83,11 @@ func (f *floor) run(path string) (err error) {
 	if _, err := f.db.Exec(schema); err != nil {
 		return fmt.Errorf("making %s: %w", path, err)
 	}
-	if f.discord != "" {
+	switch {
+	case f.discord != "":
 		return f.gateway()
+	case f.telegram != "":
+		return f.poll()
 	}
 	var link struct{ URL string }
 	if err := f.call(f.api+"apps.connections.open", "Bearer "+f.app, struct{}{}, &link); err != nil {
@@ -112,28 +116,45 @@ func (f *floor) listen(conn *websocket.Conn) (err error) {
 		}
 		m := env.Payload.Event
 		ours := m.Type == "message" && m.BotID == "" && m.Text != ""
+		var fresh []said
 		if ours {
-			if ours, err = f.keep(m); err != nil {
+			if fresh, err = f.keep(m); err != nil {
 				return err
 			}
 		}
 		if err := conn.WriteJSON(map[string]string{"envelope_id": env.ID}); err != nil {
 			return fmt.Errorf("acknowledging: %w", err)
 		}
-		if ours {
+		for _, m := range fresh {
 			f.channel(m.Channel) <- m
 		}
 	}
 }
 
-// keep is the first transaction. It is false for a message that is kept already:
-// an acknowledgement was late.
-func (f *floor) keep(m said) (fresh bool, err error) {
+// keep is the first transaction, and gives what was not kept before: an
+// acknowledgement may have been late.
+func (f *floor) keep(all ...said) (fresh []said, err error) {
+	if len(all) == 0 {
+		return nil, nil
+	}
 	tx, err := f.db.Begin()
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	defer func() { _ = tx.Rollback() }() // of no effect after Commit
+	for _, m := range all {
+		is, err := keepOne(tx, m)
+		if err != nil {
+			return nil, err
+		}
+		if is {
+			fresh = append(fresh, m)
+		}
+	}
+	return fresh, tx.Commit()
+}
+
+func keepOne(tx *sql.Tx, m said) (fresh bool, err error) {
 	res, err := tx.Exec("INSERT OR IGNORE INTO message (channel, ts, body) VALUES (?, ?, ?)", m.Channel, m.TS, m.Text)
 	if err != nil {
 		return false, err
@@ -150,7 +171,7 @@ func (f *floor) keep(m said) (fresh bool, err error) {
 			return false, err
 		}
 	}
-	return true, tx.Commit()
+	return true, nil
 }
 
 func (f *floor) channel(id string) chan said {

@@ -88,7 +88,7 @@ func prompts(ctx context.Context, o *office.Office, c *office.Colleague) (prompt
 		Office: team.Name, About: team.Description, Name: c.Name, Role: string(c.Role), Leads: c.Role == office.Leader, Notes: office.LeadingNotes,
 		Description: c.Description, ReportsTo: c.ReportsTo, Custom: c.Prompt, Reports: team.Reports,
 	}
-	env := maps.Clone(v.Env)
+	env := maps.Clone(team.Env)
 	if env == nil {
 		env = map[string]string{}
 	}

@@ -95,6 +95,9 @@ func (s *Server) edited(m *message) {
 }
 
 func (s *Server) remove(m *message) {
+	if !m.deleted {
+		m.channel.gone++
+	}
 	m.deleted = true
 	if m.onlyFor == "" {
 		s.emitAbout("MESSAGE_DELETE", m.channel, messageIntent(m.channel), object{"id": m.id})

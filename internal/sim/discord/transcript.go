@@ -73,6 +73,16 @@ func (s *Server) Transcript(channel string) []Entry {
 	return out
 }
 
+// Count is how many messages Transcript would show, at less cost.
+func (s *Server) Count(channel string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c := s.find(channel); c != nil {
+		return len(c.messages) - c.gone
+	}
+	return 0
+}
+
 // Seen is the part of Transcript that one person sees.
 func (p *Person) Seen(channel string) []Entry {
 	p.s.mu.Lock()

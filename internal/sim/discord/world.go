@@ -112,6 +112,7 @@ type channel struct {
 	recipient   string // of a DM
 	thread      *thread
 	messages    []*message
+	gone        int // of messages, those that were deleted
 	byID        map[string]*message
 }
 

@@ -32,6 +32,7 @@ type chat struct {
 	moved   int64
 	byID    map[int64]*message
 	all     []*message
+	gone    int   // of all, those that were deleted
 	last    int64 // message id
 	action  string
 	draft   *draft

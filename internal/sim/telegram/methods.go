@@ -133,7 +133,7 @@ func editMessageText(s *Server, p params) (any, *refusal) {
 
 // deleteMessage takes a message of the bot's away (D: deleteMessage).
 func deleteMessage(s *Server, p params) (any, *refusal) {
-	_, m, no := s.target(p)
+	c, m, no := s.target(p)
 	switch {
 	case no != nil:
 		return nil, no
@@ -143,6 +143,7 @@ func deleteMessage(s *Server, p params) (any, *refusal) {
 		return nil, bad("message can't be deleted") // D; the wording is K
 	}
 	m.deleted = true
+	c.gone++
 	return true, nil
 }
 

@@ -243,6 +243,16 @@ func marksOf(text string, entities json.RawMessage) (out []string) {
 	return out
 }
 
+// Count is how many messages Transcript would show, at less cost.
+func (s *Server) Count(id int64) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c := s.chats[id]; c != nil {
+		return len(c.all) - c.gone
+	}
+	return 0
+}
+
 // Chats are the ids of all chats, in the order in which they came to be.
 func (s *Server) Chats() []int64 {
 	s.mu.Lock()
