@@ -132,7 +132,8 @@ func (p *present) watch(ctx context.Context) error {
 	for _, h := range open {
 		p.take(ctx, h)
 		if s := p.turns[h.Turn]; s != nil {
-			s.on = true // as far as is known: the process before may have shown it
+			// As far as is known: the process before may have shown it.
+			s.at, s.on = p.b.workplaces(ctx, p.platform, h), true
 		}
 	}
 	for {
