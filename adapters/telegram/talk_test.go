@@ -367,3 +367,24 @@ func TestNamesLetNobodyIn(t *testing.T) {
 		w.sim.Groups[0].Members = append(w.sim.Groups[0].Members, 301, 302, 303)
 	})
 }
+
+// A topic that is closed costs what was for it, which its owner is told, and nothing
+// of it goes anywhere else; the topic goes on when it is open again.
+func TestAClosedTopicIsTold(t *testing.T) {
+	bubble(t, func(w *world) {
+		w.connected()
+		w.srv.User(maria).Start()
+		w.Idle()
+		w.srv.FailNext("sendMessage", sim.Fault{Code: 400, Description: "Bad Request: TOPIC_CLOSED"})
+		w.writes(kim, sim.Said{Chat: forum, Topic: 42, Text: "@alice hi"})
+		w.Until("maria is told", func() bool {
+			return strings.Contains(strings.Join(w.texts(maria), "\n"), "the topic is closed: open it again")
+		})
+		w.Idle()
+		if n := len(w.ours(forum)); n != 0 || w.srv.PlannedFaults() != 0 {
+			w.Errorf("%q", w.texts(forum))
+		}
+		w.writes(kim, sim.Said{Chat: forum, Topic: 42, Text: "@bob hi"})
+		w.shows(forum, "bob\nok")
+	}, linked("-1001000000002/42"))
+}
