@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -82,7 +83,7 @@ func (c *chaos) disturb(place int, p *process) {
 		if c.redis != "" {
 			other := c.at((place + 1) % len(c.ps))
 			c.say(other, "@alice %s while the other sleeps")
-			for before := len(receipts(other)); len(receipts(other)) == before && other.stirs(len(other.out.all())+len(other.err.all())+1); {
+			for before := answers(other); answers(other) == before && other.stirs(len(other.out.all())+len(other.err.all())+1); {
 				continue
 			}
 		}
@@ -119,4 +120,16 @@ func (p *process) taken(n int) {
 			return
 		}
 	}
+}
+
+// answers is how many lines a process has said something about: one that loses the
+// office in this moment refuses what it is told.
+func answers(p *process) int {
+	n := len(receipts(p))
+	for _, line := range p.err.all() {
+		if strings.HasPrefix(line, "refused: ") {
+			n++
+		}
+	}
+	return n
 }
