@@ -128,6 +128,9 @@ type writing struct {
 	to   Poster
 	turn int64
 	log  *slog.Logger
+
+	mu      sync.Mutex
+	natives map[office.PortalID]string // the messages that grow
 }
 
 // writes says whether a platform can show what is written.

@@ -3,25 +3,33 @@ package bridge
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
+	"unicode"
 
 	"bullpen/internal/fault"
 	"bullpen/office"
 )
 
+// ErrLater says that Grow has left a text to the next time.
+var ErrLater = errors.New("it is shown the next time")
+
 // Streamer is an Adapter whose platform can show an answer while it is written as a
-// message that grows, to which text can be added and none taken back until it is
-// finished.
+// message that grows.
 type Streamer interface {
 	Poster
 	// Streams says whether one may begin now where out goes; what it allows is used up.
 	Streams(out Outgoing) bool
+	// Replaces says whether a message can show another text in place of what it shows;
+	// where not, text can be added alone and none taken back until it is finished.
+	Replaces() bool
 	// Begin shows out as a message that grows. The request leaves before ctx's deadline
 	// or not at all. An error is a *PostError.
 	Begin(ctx context.Context, out Outgoing) (Posted, error)
-	// Grow makes the message show out, which begins with what it shows: before. It says
-	// how soon more may follow; after an error it grows no more.
+	// Grow makes the message show out, which begins with what it shows: before. That is
+	// empty where another text is replaced. It says how soon more may follow; after an
+	// error other than ErrLater it grows no more.
 	Grow(ctx context.Context, native string, out Outgoing, before string) (next time.Duration, err error)
 	// Finish makes the message the one that Post would have shown, and once more changes
 	// nothing. An error is a *PostError.
@@ -31,8 +39,8 @@ type Streamer interface {
 	Break(ctx context.Context, native string, out Outgoing) error
 }
 
-// grow shows an answer as a message that grows, once in a turn and place: what was shown
-// cannot be taken back, so what a later step writes is seen when the turn has ended.
+// grow shows an answer as a message that grows, one in a turn and place. Where what was
+// shown cannot be taken back, what a later step writes is seen when the turn has ended.
 func (w *writing) grow(ctx context.Context, to Streamer, s office.Send, d office.Draft) error {
 	begun := d
 	s.Parts = []string{""}
@@ -45,32 +53,62 @@ func (w *writing) grow(ctx context.Context, to Streamer, s office.Send, d office
 			return err
 		}
 	}
-	if out.For, err = w.asker(ctx, s); err != nil || !to.Streams(out) {
-		return err
-	}
-	native, err := w.begin(ctx, to, s.Portal, d.N, out)
-	if native == "" {
-		return err
-	}
-	for {
-		if d, err = w.b.office.Draft(ctx, w.turn, d.N); err != nil || d.Step != begun.Step || d.Try != begun.Try {
+	native, before := w.standing(s.Portal), ""
+	switch {
+	case native == "":
+		if out.For, err = w.asker(ctx, s); err != nil || !to.Streams(out) {
 			return err
 		}
-		before := out.Text
+		if native, err = w.begin(ctx, to, s.Portal, d.N, out); native == "" {
+			return err
+		}
+		before = out.Text
+	case !to.Replaces():
+		return nil
+	}
+	for d.Step == begun.Step && d.Try == begun.Try {
 		if out.Text = w.beginning(d); !strings.HasPrefix(out.Text, before) {
 			return errNoDraft
 		}
-		if out.Text == before {
-			continue
+		again := false
+		if out.Text != before {
+			next, err := w.more(ctx, to, penAt{s.Portal, w.turn}, native, d.N, out, before)
+			if again = errors.Is(err, ErrLater); !again {
+				before = out.Text
+			}
+			if err == nil || again {
+				err = Pause(ctx, next)
+			}
+			if err != nil {
+				return err
+			}
 		}
-		next, err := w.more(ctx, to, penAt{s.Portal, w.turn}, native, d.N, out, before)
-		if err == nil {
-			err = Pause(ctx, next)
+		if again {
+			d, err = w.newer(ctx, d, time.Now().Add(time.Millisecond))
+		} else {
+			d, err = w.b.office.Draft(ctx, w.turn, d.N)
 		}
 		if err != nil {
 			return err
 		}
 	}
+	return nil
+}
+
+// standing is the message that grows on a portal in this turn; empty for none.
+func (w *writing) standing(at office.PortalID) string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.natives[at]
+}
+
+func (w *writing) stands(at office.PortalID, native string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.natives == nil {
+		w.natives = map[office.PortalID]string{}
+	}
+	w.natives[at] = native
 }
 
 // begin commits that the message begins, begins it and has its end recorded. Without an
@@ -80,6 +118,7 @@ func (w *writing) begin(ctx context.Context, to Streamer, at office.PortalID, n 
 	if err != nil || !ok {
 		return "", err
 	}
+	out.Key = fmt.Sprintf("%s.%d.%d", w.b.key, s.ID, 0)
 	v := office.Verdict{Kind: office.NotSent}
 	if w.b.office.ShowDraft(w.turn, n) && time.Now().Before(s.LeaveBy) {
 		call, cancel := context.WithDeadline(ctx, s.LeaveBy)
@@ -96,6 +135,7 @@ func (w *writing) begin(ctx context.Context, to Streamer, at office.PortalID, n 
 		v = office.Verdict{Kind: office.NotSent}
 	}
 	w.b.office.StreamBegan(w.turn, s.ID, v)
+	w.stands(at, v.Native)
 	return v.Native, err
 }
 
@@ -179,4 +219,21 @@ func (b *Bridge) sendStream(ctx context.Context, o *office.Office, s office.Send
 		return verdictOf(err)
 	}
 	return office.Verdict{Kind: office.Sent, Native: shown.Native, Thread: shown.Thread}
+}
+
+// Letters are the letters and digits that a text begins with, at most so many of them, in
+// lower case: by them a message is known whose platform keeps no Markdown.
+func Letters(text string, most int) string {
+	var b strings.Builder
+	n := 0
+	for _, r := range text {
+		if n == most {
+			break
+		}
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			b.WriteRune(unicode.ToLower(r))
+			n++
+		}
+	}
+	return b.String()
 }

@@ -18,6 +18,8 @@ type Discord struct {
 	Channels map[string]string
 	// AutoLink links a channel that has the name of one of the office's.
 	AutoLink bool
+	// Stream shows long answers while they are written.
+	Stream bool
 	// APIURL replaces Discord's own address: https, or a loopback address. Empty:
 	// Discord's.
 	APIURL string
@@ -33,6 +35,7 @@ var discordFields = []field{
 	{key: "talk", is: aChoice, def: "members", choices: []string{"members", "allowlist"}},
 	{key: "channels", is: aMap, keys: toChannel, each: &field{is: discordChannel}},
 	{key: "auto_link", is: aFlag, def: "false"},
+	{key: "stream", is: aFlag, def: "true"},
 	{key: "api_url", is: safeAddress},
 	{key: "pace", is: aChoice, def: "documented", choices: []string{"documented", "none"}},
 }
@@ -85,7 +88,8 @@ func (r *reader) readDiscord() {
 		DM: n.get("dm").or("pairing"), Talk: n.get("talk").or("members"),
 		Channels: r.links(n.get("channels"), linkWords{
 			what: "Discord channel", example: `write its id, in quotes, or its name, like "#dev"`, once: "link each channel once",
-		}), AutoLink: n.get("auto_link").num() == 1, APIURL: n.get("api_url").str(),
+		}), AutoLink: n.get("auto_link").num() == 1, Stream: n.lacks("stream") || n.get("stream").num() == 1,
+		APIURL:  n.get("api_url").str(),
 		Unpaced: r.unpaced(n),
 	}
 	r.discordNames()

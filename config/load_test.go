@@ -212,7 +212,7 @@ agents: {bob: {model: demo}}
 `)
 	want := &Discord{
 		Token: NewSecret("MTk4NjIyNDgz.Cl2FMQ.ZnCjm1XVW7vRze"), Guild: "203948571029384757", DM: "allowlist", Talk: "allowlist",
-		Channels: map[string]string{"dev": "#dev", "general": "203948571029384758"}, APIURL: "http://127.0.0.1:8080/api",
+		Channels: map[string]string{"dev": "#dev", "general": "203948571029384758"}, Stream: true, APIURL: "http://127.0.0.1:8080/api",
 	}
 	if diff := cmp.Diff(want, cfg.Discord, cmp.AllowUnexported(Secret{})); diff != "" {
 		t.Errorf("Discord (-want +got):\n%s", diff)

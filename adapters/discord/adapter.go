@@ -42,6 +42,8 @@ type Options struct {
 	// Unpaced takes the documented rates of sending away; what the platform asks to
 	// wait is waited all the same.
 	Unpaced bool
+	// Whole shows answers only when they are finished.
+	Whole bool
 	// HTTP carries the calls and Dial opens connections; nil are the usual ones.
 	// With Dial alone, calls go over it as well.
 	HTTP *http.Client
@@ -85,6 +87,7 @@ type Adapter struct {
 	hooks    hooks
 	titles   titles
 	board    board
+	growing  growths
 
 	// dead holds an error of the bot's token that ends Run.
 	dead chan error

@@ -19,21 +19,32 @@ func (a *Adapter) Edit(ctx context.Context, id string, out bridge.Outgoing) erro
 	if failed != nil || m == nil {
 		return asError(failed)
 	}
-	name, quoted := "", ""
+	name, quoted := above(m, out)
+	body, _ := replacement(out, name, quoted)
+	return a.changed(a.once(ctx, http.MethodPatch, path, body, nil))
+}
+
+// above is what stands over the text of a message: the colleague's name where Discord
+// does not show it by itself, and the line that says what it answers.
+func above(m *message, out bridge.Outgoing) (name, quoted string) {
 	if m.Webhook == "" {
 		name = persona(out.Persona)
 	}
 	if line, _, ok := strings.Cut(m.text(), "\n"); ok && strings.HasPrefix(line, quoteMark) {
 		quoted = line + "\n"
 	}
+	return name, quoted
+}
+
+// replacement is what a message says instead, and whom it names. An edit notifies
+// nobody; what it may mention is said all the same.
+func replacement(out bridge.Outgoing, name, quoted string) (body map[string]any, users []string) {
 	content, users := compose(out, name, quoted)
 	below := buttons(decidePrefix, out.Buttons)
 	if below == nil {
 		below = []any{}
 	}
-	// An edit notifies nobody; what it may mention is said all the same.
-	body := map[string]any{"content": content, "components": below, "allowed_mentions": allowed{Parse: []string{}, Users: users}}
-	return a.changed(a.once(ctx, http.MethodPatch, path, body, nil))
+	return map[string]any{"content": content, "components": below, "allowed_mentions": allowed{Parse: []string{}, Users: users}}, users
 }
 
 // Delete takes a message of ours away. See bridge.Editor.
@@ -80,6 +91,11 @@ func (a *Adapter) own(ctx context.Context, id, place string) (m *message, path s
 			channel = n.Thread
 		}
 	}
+	return a.ownIn(ctx, id, place, channel)
+}
+
+// ownIn is own where it is known in which channel or thread the message stands.
+func (a *Adapter) ownIn(ctx context.Context, id, place, channel string) (m *message, path string, failed *bridge.PostError) {
 	m = &message{}
 	if e := a.once(ctx, http.MethodGet, "channels/"+channel+"/messages/"+id, nil, m); e != nil {
 		if e.code == unknownMessage || e.code == unknownChannel {
@@ -87,20 +103,30 @@ func (a *Adapter) own(ctx context.Context, id, place string) (m *message, path s
 		}
 		return nil, "", a.postError(e, false)
 	}
+	path, failed = a.way(ctx, m, place, channel)
+	return m, path, failed
+}
+
+// way is where a message of ours is changed.
+func (a *Adapter) way(ctx context.Context, m *message, place, channel string) (path string, failed *bridge.PostError) {
 	if m.Webhook == "" {
-		return m, "channels/" + channel + "/messages/" + id, nil
+		return "channels/" + channel + "/messages/" + m.ID, nil
 	}
 	w, _ := a.hooks.find(place, a.now())
 	if w.ID != m.Webhook {
-		if e := a.once(ctx, http.MethodGet, "webhooks/"+m.Webhook, nil, &w); e != nil || w.Token == "" {
-			return nil, "", &bridge.PostError{Kind: bridge.PostRefused, Reason: "the webhook that posted it is gone"}
+		e := a.once(ctx, http.MethodGet, "webhooks/"+m.Webhook, nil, &w)
+		if e != nil && !e.answered() {
+			return "", a.postError(e, false)
+		}
+		if e != nil || w.Token == "" {
+			return "", &bridge.PostError{Kind: bridge.PostRefused, Reason: "the webhook that posted it is gone"}
 		}
 	}
-	path = "webhooks/" + w.ID + "/" + w.Token + "/messages/" + id
+	path = "webhooks/" + w.ID + "/" + w.Token + "/messages/" + m.ID
 	if channel != place {
 		path += "?thread_id=" + channel
 	}
-	return m, path, nil
+	return path, nil
 }
 
 // posts says whether a place is a forum.

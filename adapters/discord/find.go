@@ -44,6 +44,10 @@ func (a *Adapter) Find(ctx context.Context, out bridge.Outgoing) (bridge.Posted,
 // findIn looks through one channel or thread.
 func (a *Adapter) findIn(ctx context.Context, channel string, t target, out bridge.Outgoing, after string) (string, bool, error) {
 	said := a.variants(t, out)
+	is := func(m *message) bool { return slices.Contains(said, strings.TrimSpace(m.text())) }
+	if out.Head != "" {
+		is = func(m *message) bool { return beginsWith(m, out) }
+	}
 	for range findPages {
 		page, err := a.page(ctx, channel, after)
 		if err != nil {
@@ -51,7 +55,7 @@ func (a *Adapter) findIn(ctx context.Context, channel string, t target, out brid
 		}
 		for i := range page {
 			m := &page[i]
-			if !a.ours(m, out) || !slices.Contains(said, strings.TrimSpace(m.text())) || !carries(m, out.File) {
+			if !a.ours(m, out) || !is(m) || !carries(m, out.File) {
 				continue
 			}
 			if other, err := a.isAnother(ctx, out.Place, m.ID); err != nil {
@@ -101,7 +105,8 @@ func (a *Adapter) ours(m *message, out bridge.Outgoing) bool {
 	case m.Author == nil:
 		return false
 	case m.Webhook != "":
-		return m.App == me.App && m.Author.Username == persona(out.Persona)
+		nobodys := out.Head != "" && out.Persona == "" // one that no answer takes over
+		return m.App == me.App && (nobodys || m.Author.Username == persona(out.Persona))
 	default:
 		return m.Author.ID == me.User
 	}

@@ -125,3 +125,9 @@ func (a *Adapter) hookless(channel string, e *callError) *callError {
 	a.problem("webhook "+channel, fmt.Sprintf("in %s colleagues speak as the bot, with their names in front, since it may have no webhook there: %s", name, mend))
 	return nil
 }
+
+// hookGone says whether a call through a webhook failed since there is none any more.
+func hookGone(e *callError) bool {
+	return e != nil && (e.code == unknownWebhook || e.code == badWebhookToken ||
+		e.code == 0 && (e.status == http.StatusNotFound || e.status == http.StatusUnauthorized))
+}

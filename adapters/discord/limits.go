@@ -93,6 +93,19 @@ func (l *limits) enter(ctx context.Context, r route, now func() time.Time) error
 	}
 }
 
+// spare says how long it is until a call may be made that matters less than others: the
+// last one of a limit is left to them.
+func (l *limits) spare(r route, now time.Time) time.Duration {
+	wait := l.breaker.closed(now)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	wait = max(wait, l.until.Sub(now))
+	if w := l.windows[l.key(r)]; w != nil && w.left <= 1 {
+		wait = max(wait, w.reset.Sub(now))
+	}
+	return wait
+}
+
 // leave has nothing posted in a channel until then.
 func (l *limits) leave(channel string, until time.Time) {
 	l.mu.Lock()

@@ -103,20 +103,27 @@ func (a *Adapter) alone(place string) *callError {
 
 // Post shows one part of a message. See bridge.Poster.
 func (a *Adapter) Post(ctx context.Context, out bridge.Outgoing) (bridge.Posted, error) {
+	at, _, err := a.put(ctx, out, false)
+	return at, err
+}
+
+// put shows a part, which pings nobody if it is mute. The error is a *bridge.PostError.
+func (a *Adapter) put(ctx context.Context, out bridge.Outgoing, mute bool) (bridge.Posted, *message, error) {
 	if e := a.alone(out.Place); e != nil {
-		return bridge.Posted{}, a.postError(e, false)
+		return bridge.Posted{}, nil, a.postError(e, false)
 	}
 	if err := a.identify(ctx); err != nil {
-		return bridge.Posted{}, a.before(err)
+		return bridge.Posted{}, nil, a.before(err)
 	}
 	t, err := a.target(ctx, out)
 	if err != nil {
-		return bridge.Posted{}, a.before(err)
+		return bridge.Posted{}, nil, a.before(err)
 	}
+	t.mute = mute
 	if t.reply != "" && !t.direct && out.Thread != "" && a.inThread(ctx, t.place) {
 		var e *callError
 		if t, e = a.begin(ctx, t); e != nil {
-			return bridge.Posted{}, a.postError(e, false)
+			return bridge.Posted{}, nil, a.postError(e, false)
 		}
 	}
 	m, failed := a.post(ctx, t, out)
@@ -124,7 +131,7 @@ func (a *Adapter) Post(ctx context.Context, out bridge.Outgoing) (bridge.Posted,
 		if failed.Closed {
 			a.problem("place "+t.place, fmt.Sprintf("nothing can be shown in %s: %s", a.shown(t.place), failed.Reason))
 		}
-		return bridge.Posted{}, failed
+		return bridge.Posted{}, nil, failed
 	}
 	a.titles.keep(t.channel(), m.ID, out.Text)
 	a.titles.saw(t.channel(), m.ID)
@@ -134,7 +141,7 @@ func (a *Adapter) Post(ctx context.Context, out bridge.Outgoing) (bridge.Posted,
 		m.ID = orElse(m.Channel, m.ID)
 		a.putRoom(channel{ID: m.ID, Type: publicThread, Parent: t.place, Guild: a.guild()})
 	}
-	return bridge.Posted{ID: m.ID, Thread: t.thread}, nil
+	return bridge.Posted{ID: m.ID, Thread: t.thread}, m, nil
 }
 
 // before is what an error means that came before anything was sent.
@@ -157,8 +164,7 @@ func (a *Adapter) post(ctx context.Context, t target, out bridge.Outgoing) (*mes
 			break
 		}
 		m, err := a.execute(ctx, w, t, out)
-		gone := err != nil && (err.code == unknownWebhook || err.code == badWebhookToken ||
-			err.code == 0 && (err.status == http.StatusNotFound || err.status == http.StatusUnauthorized))
+		gone := hookGone(err)
 		switch {
 		case err == nil:
 			return m, nil
@@ -197,7 +203,7 @@ func (a *Adapter) lost(t target, e *callError) *bridge.PostError {
 
 // execute posts through a webhook.
 func (a *Adapter) execute(ctx context.Context, w hook, t target, out bridge.Outgoing) (*message, *callError) {
-	p := a.payload(out, "", a.quoted(t))
+	p := a.payload(t, out, "", a.quoted(t))
 	p.Username = persona(out.Persona)
 	path := "webhooks/" + w.ID + "/" + w.Token + "?wait=true"
 	if t.thread != "" {
@@ -212,7 +218,7 @@ func (a *Adapter) execute(ctx context.Context, w hook, t target, out bridge.Outg
 // speak posts as the bot, with the colleague's name in front. The nonce keeps
 // Discord from taking the same part twice within a few minutes.
 func (a *Adapter) speak(ctx context.Context, t target, out bridge.Outgoing) (*message, *callError) {
-	p := a.payload(out, persona(out.Persona), "")
+	p := a.payload(t, out, persona(out.Persona), "")
 	p.Nonce, p.Enforce = nonce(out.Key), true
 	if t.reply != "" {
 		p.Reference = &replyTo{Message: t.reply}
@@ -264,8 +270,11 @@ func nonce(key string) string {
 
 // payload is a message under a name, which is empty where Discord shows it by
 // itself, behind a line that says what it answers, if that is set.
-func (a *Adapter) payload(out bridge.Outgoing, name, quoted string) payload {
+func (a *Adapter) payload(t target, out bridge.Outgoing, name, quoted string) payload {
 	content, users := compose(out, name, quoted)
+	if t.mute {
+		users = nil
+	}
 	return payload{Content: content, Allowed: allowed{Parse: []string{}, Users: users}, Flags: hidePreviews, Components: buttons(decidePrefix, out.Buttons)}
 }
 

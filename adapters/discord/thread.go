@@ -90,6 +90,7 @@ type target struct {
 	reply  string
 	direct bool
 	post   bool // it begins a post of a forum
+	mute   bool // it pings nobody
 }
 
 // channel is what Discord calls it.

@@ -21,6 +21,7 @@ const (
 	missingPermissions = 50013
 	badWebhookToken    = 50027
 	threadExists       = 160004
+	archivedThread     = 50083
 )
 
 const (
@@ -44,7 +45,7 @@ var refusals = map[int]struct {
 	50007:              {"the person takes no direct messages from the bot: they have to allow those of the server's members (server menu, Privacy Settings), or to unblock it", true},
 	50278:              {"the person shares no server with the bot any more", true},
 	50033:              {"Discord knows no such person", true},
-	50083:              {"the thread is archived and cannot be opened again by the bot: open it, or give the bot the right Manage Threads", false},
+	archivedThread:     {"the thread is archived and cannot be opened again by the bot: open it, or give the bot the right Manage Threads", false},
 	160005:             {"the thread is locked: unlock it, or write in another", false},
 	160006:             {"the server has as many open threads as there may be: close some", false},
 	40005:              {"it is larger than Discord takes", false},

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/slack-go/slack"
 	"golang.org/x/time/rate"
@@ -51,6 +50,9 @@ func (a *Adapter) Streams(out bridge.Outgoing) bool {
 	}
 	return a.begins.Allow()
 }
+
+// Replaces is false: to a stream text is added. See bridge.Streamer.
+func (a *Adapter) Replaces() bool { return false }
 
 func (a *Adapter) noStreams() bool {
 	a.mu.Lock()
@@ -173,21 +175,6 @@ func harmless(text string) string {
 // beginsWith says whether a message of ours is a stream that began with head: only
 // letters and digits are compared, since Slack keeps no Markdown.
 func beginsWith(m *slack.Msg, head string) bool {
-	want := letters(head, headMost)
-	return m.Metadata.EventType == "" && want != "" && strings.HasPrefix(letters(m.Text, headMost), want)
-}
-
-func letters(text string, most int) string {
-	var b strings.Builder
-	n := 0
-	for _, r := range text {
-		if n == most {
-			break
-		}
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			b.WriteRune(unicode.ToLower(r))
-			n++
-		}
-	}
-	return b.String()
+	want := bridge.Letters(head, headMost)
+	return m.Metadata.EventType == "" && want != "" && strings.HasPrefix(bridge.Letters(m.Text, headMost), want)
 }

@@ -9,41 +9,17 @@ import (
 	"testing"
 	"time"
 
+	"bullpen/bridge"
 	"bullpen/internal/rehearsal"
 	sim "bullpen/internal/sim/slack"
 	"bullpen/office/model"
 )
 
-// prose is a text of n words.
-func prose(n int) string {
-	var b strings.Builder
-	for i := range n {
-		fmt.Fprintf(&b, "word%d is ", i)
-		if i%12 == 11 {
-			b.WriteString("**said**.\n\n")
-		}
-	}
-	return b.String() + "the end."
-}
-
-// writes gives an answer out a word at a time, five words a second of the bubble.
-func writes(ctx context.Context, text string) error {
-	for _, word := range strings.SplitAfter(text, " ") {
-		rehearsal.Write(ctx, word)
-		select {
-		case <-time.After(200 * time.Millisecond):
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-	return nil
-}
-
 // saysSlowly has everybody write a text slowly.
 func saysSlowly(said string) func(*world) {
 	return func(w *world) {
 		w.Answer = func(ctx context.Context, _ string, _ *model.Request) (*model.Response, error) {
-			return text(said), writes(ctx, said)
+			return text(said), rehearsal.WriteSlowly(ctx, said)
 		}
 	}
 }
@@ -60,7 +36,7 @@ func (w *world) answer(channel, root string) sim.Entry {
 		act, err := w.Office.Activity(w.Context())
 		return err == nil && act.Idle() && len(found) > 0 && !found[0].Growing
 	})
-	w.Until("it is settled", func() bool { return w.settled() })
+	w.Until("it is settled", func() bool { return w.OwesNothing(platform) })
 	found = slices.DeleteFunc(w.srv.Thread(channel, root), func(e sim.Entry) bool { return !e.Ours || e.EphemeralTo != "" })
 	if len(found) != 1 {
 		w.Fatalf("%d posts: %v\n%s", len(found), found, w.Logged)
@@ -68,24 +44,10 @@ func (w *world) answer(channel, root string) sim.Entry {
 	return found[0]
 }
 
-// settled says that nothing is owed to Slack.
-func (w *world) settled() bool {
-	p, err := w.Office.Portals(w.Context(), platform)
-	if err != nil {
-		return false
-	}
-	for i := range p {
-		if owed, _, err := w.Office.Pending(w.Context(), p[i].ID); err != nil || owed != 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // whole is what the answer has to be in the end: as a post that was never a stream.
 func (w *world) whole(e sim.Entry, said string) {
 	w.Helper()
-	if e.Author != "alice" || e.Growing || e.Blocks == "" || !strings.Contains(string(e.Metadata), metadataKey) || letters(e.Shown(), 1<<20) != letters(said, 1<<20) {
+	if e.Author != "alice" || e.Growing || e.Blocks == "" || !strings.Contains(string(e.Metadata), metadataKey) || bridge.Letters(e.Shown(), 1<<20) != bridge.Letters(said, 1<<20) {
 		w.Errorf("it stands there as %+v\n%s", e, w.Logged)
 	}
 }
@@ -94,7 +56,7 @@ func (w *world) whole(e sim.Entry, said string) {
 // post that it would have been.
 func TestALongAnswerGrowsInItsThread(t *testing.T) {
 	t.Parallel()
-	said := prose(100)
+	said := rehearsal.Prose(100)
 	bubble(t, func(w *world) {
 		w.connected()
 		ts := w.says("U0KIM", "dev", "@alice hello")
@@ -123,7 +85,7 @@ func TestALongAnswerGrowsInItsThread(t *testing.T) {
 // What says that there is no answer is never seen, and a short answer only whole.
 func TestWhatIsShortIsNotStreamed(t *testing.T) {
 	t.Parallel()
-	for _, said := range []string{"NO_REPLY", "NO_REPLY" + strings.Repeat(" \n", 300), prose(20)} {
+	for _, said := range []string{"NO_REPLY", "NO_REPLY" + strings.Repeat(" \n", 300), rehearsal.Prose(20)} {
 		t.Run(said[:8], func(t *testing.T) {
 			t.Parallel()
 			bubble(t, func(w *world) {
@@ -145,8 +107,8 @@ func TestWhatIsShortIsNotStreamed(t *testing.T) {
 // where there is none, it ends.
 func TestWhatWasStreamedBeforeACall(t *testing.T) {
 	t.Parallel()
-	first := "First " + prose(40)
-	for last, want := range map[string]string{"Then " + prose(50): "Then", "NO_REPLY": "First"} {
+	first := "First " + rehearsal.Prose(40)
+	for last, want := range map[string]string{"Then " + rehearsal.Prose(50): "Then", "NO_REPLY": "First"} {
 		t.Run(last[:4], func(t *testing.T) {
 			t.Parallel()
 			bubble(t, func(w *world) {
@@ -162,9 +124,9 @@ func TestWhatWasStreamedBeforeACall(t *testing.T) {
 			}, func(w *world) {
 				w.Answer = func(ctx context.Context, _ string, req *model.Request) (*model.Response, error) {
 					if req.Messages[len(req.Messages)-1].Role == model.RoleTool {
-						return text(last), writes(ctx, last)
+						return text(last), rehearsal.WriteSlowly(ctx, last)
 					}
-					return &model.Response{Text: first, Stop: model.StopCalls, Calls: []model.Call{{ID: "1", Name: "ls", Args: []byte(`{}`)}}}, writes(ctx, first)
+					return &model.Response{Text: first, Stop: model.StopCalls, Calls: []model.Call{{ID: "1", Name: "ls", Args: []byte(`{}`)}}}, rehearsal.WriteSlowly(ctx, first)
 				}
 			})
 		})
@@ -197,8 +159,8 @@ func TestAStreamThatIsCutShort(t *testing.T) {
 				}
 			}, func(w *world) {
 				w.Answer = func(ctx context.Context, _ string, _ *model.Request) (*model.Response, error) {
-					said := prose(100)
-					return text(said), errors.Join(writes(ctx, said), tc.err)
+					said := rehearsal.Prose(100)
+					return text(said), errors.Join(rehearsal.WriteSlowly(ctx, said), tc.err)
 				}
 			})
 		})
@@ -208,7 +170,7 @@ func TestAStreamThatIsCutShort(t *testing.T) {
 // Whatever goes wrong with a stream, the answer stands there once, whole.
 func TestAStreamThatGoesWrong(t *testing.T) {
 	t.Parallel()
-	said := prose(80)
+	said := rehearsal.Prose(80)
 	for name, tc := range map[string]struct {
 		method string
 		fault  sim.Fault
@@ -246,7 +208,7 @@ func TestAStreamThatGoesWrong(t *testing.T) {
 // comes anew.
 func TestAStreamThatIsNoLongerThere(t *testing.T) {
 	t.Parallel()
-	said := prose(80)
+	said := rehearsal.Prose(80)
 	for name, happens := range map[string]func(w *world, ts string){
 		"it has ended": func(w *world, _ string) { w.srv.EndStreams() },
 		"it was deleted": func(w *world, ts string) {
@@ -271,7 +233,7 @@ func TestAStreamThatIsNoLongerThere(t *testing.T) {
 // A process that dies in the middle answers once.
 func TestADeathInTheMiddleOfAStream(t *testing.T) {
 	t.Parallel()
-	said := prose(80)
+	said := rehearsal.Prose(80)
 	bubble(t, func(w *world) {
 		w.connected()
 		ts := w.says("U0KIM", "dev", "@alice hello")
@@ -290,7 +252,7 @@ func TestADeathInTheMiddleOfAStream(t *testing.T) {
 // their names and where it is switched off, answers come whole.
 func TestWhereNothingIsStreamed(t *testing.T) {
 	t.Parallel()
-	said := prose(60)
+	said := rehearsal.Prose(60)
 	for name, tc := range map[string]struct {
 		change func(*world)
 		say    func(*world)
@@ -306,7 +268,7 @@ func TestWhereNothingIsStreamed(t *testing.T) {
 				tc.say(w)
 				w.Until("it is over", func() bool {
 					act, err := w.Office.Activity(w.Context())
-					return err == nil && len(w.Turns()) > 0 && act.Idle() && w.settled()
+					return err == nil && len(w.Turns()) > 0 && act.Idle() && w.OwesNothing(platform)
 				})
 				if n := len(w.calls("chat.startStream")); n != 0 {
 					w.Errorf("%d streams", n)
@@ -320,7 +282,7 @@ func TestWhereNothingIsStreamed(t *testing.T) {
 // after that is not streamed.
 func TestAStreamThatLosesItsName(t *testing.T) {
 	t.Parallel()
-	said := prose(60)
+	said := rehearsal.Prose(60)
 	bubble(t, func(w *world) {
 		w.connected()
 		ts := w.says("U0KIM", "dev", "@alice hello")
@@ -329,7 +291,7 @@ func TestAStreamThatLosesItsName(t *testing.T) {
 			e = w.answer("dev", ts)
 			return strings.HasPrefix(e.Shown(), "alice:")
 		})
-		if letters(e.Shown(), 1<<20) != "alice"+letters(said, 1<<20) {
+		if bridge.Letters(e.Shown(), 1<<20) != "alice"+bridge.Letters(said, 1<<20) {
 			w.Errorf("%q", e.Shown())
 		}
 		ts = w.says("U0KIM", "dev", "@alice once more")
@@ -343,7 +305,7 @@ func TestAStreamThatLosesItsName(t *testing.T) {
 // No more is streamed than Slack allows; the answers come all the same.
 func TestMoreAnswersThanStreams(t *testing.T) {
 	t.Parallel()
-	said := prose(60)
+	said := rehearsal.Prose(60)
 	bubble(t, func(w *world) {
 		w.srv.SetRateLimits(true)
 		w.connected()

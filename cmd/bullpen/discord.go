@@ -25,7 +25,9 @@ func discordAdapter(cfg *config.Config, log *slog.Logger) (*discord.Adapter, bri
 	for name, place := range d.Channels {
 		channels[wake.Fold(name)] = discordChannel(cfg.Channels[name], place)
 	}
-	a, err := discord.New(discord.Options{Token: d.Token.Reveal(), Guild: d.Guild, APIURL: d.APIURL, Unpaced: d.Unpaced, Channels: channels, AutoLink: d.AutoLink, Log: log})
+	a, err := discord.New(discord.Options{
+		Token: d.Token.Reveal(), Guild: d.Guild, APIURL: d.APIURL, Unpaced: d.Unpaced, Channels: channels, AutoLink: d.AutoLink, Whole: !d.Stream, Log: log,
+	})
 	return a, bridge.Access{DM: bridge.DMRule(d.DM), Talk: bridge.TalkRule(d.Talk)}, err
 }
 

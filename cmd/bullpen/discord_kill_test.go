@@ -370,3 +370,41 @@ func TestHeldMailOutlivesARestart(t *testing.T) {
 		t.Errorf("%d requests to models", n)
 	}
 }
+
+// TestKilledWhileAnAnswerGrowsOnDiscord kills the process before and after each call that
+// shows an answer while it is written, and starts it again: the answer stands there once,
+// whole.
+func TestKilledWhileAnAnswerGrowsOnDiscord(t *testing.T) {
+	t.Parallel()
+	const change = "PATCH /webhooks/{webhook}/{token}/messages/{message}"
+	said := "The answer to Q1. " + strings.Repeat("It goes on for quite a while. ", 50)
+	all := []string{"stream.before", "stream.after", "draft.before", "draft.after", "discord.finish.before", "discord.finish.after"}
+	atOnce(t, all, func(point string) string { return point }, func(t *testing.T, point string) {
+		g := newGuildplace(t)
+		begun, grown := make(chan struct{}), make(chan struct{})
+		g.llm.Queue(llmsim.Text(said).PauseAfter(8, begun).PauseAfter(16, grown), llmsim.Text(said))
+		p := g.open(killAt(point))
+		g.connected(p)
+		root := g.says("kim", threadsID, "@alice Q1")
+		g.expect("dev", root, "alice", strings.TrimSpace(said))
+		if g.until(p, "it grows", func() bool { return len(g.discord.Transcript(root)) > 0 }) {
+			close(begun)
+			if g.until(p, "it has grown", func() bool { return len(g.discord.Calls(change)) > 0 }) {
+				close(grown)
+			}
+		}
+		g.until(p, "it is answered", g.seesAll)
+		p.wait()
+		if !p.wasKilled(syscall.SIGKILL) {
+			t.Fatalf("it was not killed\n%s", g.story())
+		}
+		p = g.open()
+		g.must(p, "it is answered", g.seesAll)
+		r := g.rest(p)
+		exactly(t, g.posts(), g.want)
+		r.wantSound(t)
+		if t.Failed() {
+			t.Log(g.story())
+		}
+	})
+}

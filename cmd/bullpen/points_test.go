@@ -29,6 +29,7 @@ var effects = map[string]bool{
 	"order":            false, // a command of a platform
 	"edit":             false, // of office.yaml
 	"slack.stop":       false, // needs Slack
+	"discord.finish":   false, // needs Discord
 	"slack.ack":        false, // needs Slack
 	"telegram.confirm": false, // needs Telegram
 }
