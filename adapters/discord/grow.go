@@ -26,6 +26,9 @@ const (
 	growsFor = 20 * time.Second
 	// growthsMost bounds what is remembered of them.
 	growthsMost = 500
+	// growSettle is how long a change whose end is unknown may still be carried out; an
+	// answer that came before it would be overwritten.
+	growSettle = 10 * time.Second
 	// headMost is by how many letters the beginning of one is recognised.
 	headMost = 160
 	// cutOff ends one that no answer takes over.
@@ -41,6 +44,7 @@ type growth struct {
 	name, quoted string // what stands above its text
 	route        route
 	at, next     time.Time // when it was changed, and may be again
+	doubt        time.Time // when a change was made of which nobody knows whether it was
 }
 
 // growths are the messages that grow, by id. The zero value is ready.
@@ -84,6 +88,15 @@ func (s *growths) grew(id string, now time.Time) time.Duration {
 	wait := s.pace(g, now)
 	g.next = now.Add(wait)
 	return wait
+}
+
+// doubts notes that nobody knows whether a change of one was carried out.
+func (s *growths) doubts(id string, now time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if g := s.of[id]; g != nil {
+		g.doubt = now
+	}
 }
 
 // pace shares what changes there may be among all that grow.
@@ -163,6 +176,9 @@ func (a *Adapter) Grow(ctx context.Context, id string, out bridge.Outgoing, _ st
 		switch {
 		case e == nil:
 			return a.growing.grew(id, a.now()), nil
+		case e.reached && !e.limited && !e.answered():
+			a.growing.doubts(id, a.now())
+			return 0, e
 		case !e.limited:
 			return 0, e
 		}
@@ -181,6 +197,9 @@ func (a *Adapter) Finish(ctx context.Context, id string, out bridge.Outgoing) er
 	g, failed := a.grown(ctx, id, out)
 	if failed != nil {
 		return a.anew(ctx, id, g, failed)
+	}
+	if e := a.unsettled(g); e != nil {
+		return e
 	}
 	body, users := replacement(out, g.name, g.quoted)
 	if len(users) > 0 {
@@ -208,6 +227,15 @@ func (a *Adapter) Finish(ctx context.Context, id string, out bridge.Outgoing) er
 		return a.anew(ctx, id, g, &bridge.PostError{Kind: bridge.PostRefused, Reason: "the webhook that posted it is gone", Err: e})
 	}
 	return a.anew(ctx, id, g, asPostError(a.changed(e), ""))
+}
+
+// unsettled says that the last change of a message may still be carried out.
+func (a *Adapter) unsettled(g growth) error {
+	wait := g.doubt.Add(growSettle).Sub(a.now())
+	if g.doubt.IsZero() || wait <= 0 {
+		return nil
+	}
+	return &bridge.PostError{Kind: bridge.PostNotSent, After: wait, Reason: "a change of unknown end may still come"}
 }
 
 // asPostError is the error of a change; none is a refusal for a reason.
@@ -279,6 +307,9 @@ func (a *Adapter) standing(ctx context.Context, id string, out bridge.Outgoing) 
 
 // Break says below it that no more will come. See bridge.Streamer.
 func (a *Adapter) Break(ctx context.Context, id string, out bridge.Outgoing) error {
+	if g, _ := a.growing.find(id); a.unsettled(g) != nil {
+		return a.unsettled(g)
+	}
 	m, g, failed := a.standing(ctx, id, out)
 	a.growing.end(id)
 	if failed != nil || m == nil {

@@ -220,6 +220,24 @@ func TestAnAnswerThatGrowsWrong(t *testing.T) {
 	}
 }
 
+// A change of unknown end may be carried out late: the answer waits for it, so as not to
+// be overwritten.
+func TestAnAnswerWaitsForAChangeOfUnknownEnd(t *testing.T) {
+	said := rehearsal.Prose(80)
+	bubble(t, func(w *world) {
+		w.connected()
+		w.says("kim", dev, "@alice hi")
+		w.seen(dev)
+		w.Until("its end is near", func() bool { return strings.Contains(w.entries(dev)[0].Text, "word70") })
+		w.srv.FailNext(routeGrow, sim.LostCall())
+		w.whole(dev, said)
+		all := w.srv.Calls(routeGrow)
+		if n := len(all); all[n-1].Time.Sub(all[n-2].Time) < growSettle {
+			w.Errorf("%s behind it", all[n-1].Time.Sub(all[n-2].Time))
+		}
+	}, saysSlowly(said))
+}
+
 // The last change goes wrong: it is made again, or the answer is posted anew.
 func TestTheEndOfWhatGrewGoesWrong(t *testing.T) {
 	said := rehearsal.Prose(80)
