@@ -120,16 +120,12 @@ func (c *contender) until(ctx context.Context, is func() bool) error {
 }
 
 // inOrder says whether each chat shows the answer to each message of a round, in
-// order and once; first is how many came before.
+// order and once; first is how many came before. What was said while a colleague was
+// busy may be answered together.
 func (c *contender) inOrder(round int, first [chats + 1]int) bool {
 	for chat := range chats {
 		next := first[chat]
-		for _, text := range c.answers(chat) {
-			m := mark.FindString(text)
-			var r, n int
-			if _, err := fmt.Sscanf(m, "m-%d-%d.", &r, &n); err != nil || r != round {
-				continue
-			}
+		for _, n := range c.numbers(chat, round) {
 			if next++; n != next {
 				return false
 			}
@@ -139,6 +135,39 @@ func (c *contender) inOrder(round int, first [chats + 1]int) bool {
 		}
 	}
 	return true
+}
+
+// numbers are those of the messages of a round that are answered in a chat.
+func (c *contender) numbers(chat, round int) (out []int) {
+	for _, text := range c.answers(chat) {
+		for _, m := range mark.FindAllString(text, -1) {
+			var r, n int
+			if _, err := fmt.Sscanf(m, "m-%d-%d.", &r, &n); err == nil && r == round {
+				out = append(out, n)
+			}
+		}
+	}
+	return out
+}
+
+// through waits until the last message of a round is answered in each chat.
+func (c *contender) through(ctx context.Context, round int) error {
+	const look = 10 * time.Millisecond
+	for chat := 0; chat < chats; {
+		all := c.numbers(chat, round)
+		if len(all) > 0 && all[len(all)-1] == c.said[chat] {
+			chat++
+			continue
+		}
+		select {
+		case <-time.After(look):
+		case <-c.ended:
+			return fmt.Errorf("it ended (%w):\n%s", errOr(c.reason), c.out.tail())
+		case <-ctx.Done():
+			return fmt.Errorf("still waiting: %w\n%s\n%s", ctx.Err(), c.out.tail(), c.Summary())
+		}
+	}
+	return nil
 }
 
 // close ends the program and its surroundings.

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"regexp"
+	"strings"
 	"sync"
 	"time"
 
@@ -39,11 +40,11 @@ func startModel() (*modelServer, error) {
 		return nil, err
 	}
 	s.Default(func(r *llm.Request) llm.Reply {
-		all := mark.FindAllString(r.LastUser(), -1)
+		all := asked(r)
 		if len(all) == 0 {
 			return llm.Text("Nothing was asked.")
 		}
-		return llm.Text("This is the answer to " + all[len(all)-1])
+		return llm.Text("This is the answer to " + strings.Join(all, " "))
 	})
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -54,6 +55,20 @@ func startModel() (*modelServer, error) {
 	m.front = &http.Server{Handler: m, ReadHeaderTimeout: time.Minute}
 	go func() { defer close(m.served); _ = m.front.Serve(l) }()
 	return m, nil
+}
+
+// asked are the marks of what was said since the model answered last.
+func asked(r *llm.Request) []string {
+	var all []string
+	for _, x := range r.Messages {
+		switch x.Role {
+		case "assistant":
+			all = nil
+		case "user":
+			all = append(all, mark.FindAllString(x.Content, -1)...)
+		}
+	}
+	return all
 }
 
 // ServeHTTP notes the time and passes the request on.

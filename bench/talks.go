@@ -130,19 +130,10 @@ func (c *contender) burst(ctx context.Context, n int) (l loop, err error) {
 				}
 			}
 		}
-		err := c.until(ctx, c.allAnswered)
+		err := c.through(ctx, burstRound)
 		l.rate = float64(n*chats) / time.Since(began).Seconds()
 		return err
 	})
 	l.ordered = c.inOrder(burstRound, first)
 	return l, err
-}
-
-func (c *contender) allAnswered() bool {
-	for chat := range chats {
-		if !c.answered(chat) {
-			return false
-		}
-	}
-	return true
 }
