@@ -32,10 +32,12 @@ func (r *reader) readAgents(entries []entry) {
 			ReportsTo:   r.refer(&r.colleagues, n.get("reports_to")),
 			Prompt:      n.get("prompt_inline").str(),
 			Env:         r.environment(n.get("env"), e.key),
+			Cwd:         n.get("cwd").str(),
 		}
 		if t := n.get("thinking").str(); t != "off" {
 			who.Thinking = t
 		}
+		r.workFolder(n.get("cwd"))
 		who.Model, who.Fallback = r.models(e)
 		who.Allow, who.Deny = r.tools(n.get("permissions", "tools"))
 		who.Approve = r.toolNames(n.get("approve"))

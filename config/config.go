@@ -68,6 +68,8 @@ type Config struct {
 	ShutdownGrace time.Duration
 	// env are the values of variables: the office's (""), and by colleague.
 	env map[string]map[string]string
+	// folders are those that colleagues work in, where they are written.
+	folders []writtenFolder
 	// Notices are worth telling whoever started the office; nothing is wrong.
 	Notices Problems
 }
@@ -177,6 +179,7 @@ func load(dir string, env func(string) (string, bool)) (*Config, *source, error)
 func (s *source) config(text []byte) (*Config, error) {
 	cfg, found := parse(text, officeID(s.dir), s.env)
 	problems := append(slices.Clone(s.problems), found...)
+	problems = append(problems, s.missingFolders(cfg)...)
 	problems.sort()
 	if problems.fatal() {
 		return nil, &problems

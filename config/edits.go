@@ -131,6 +131,7 @@ func colleagueBlock(c office.ColleagueSetup) inplace.Map {
 	}
 	text("reports_to", c.ReportsTo)
 	text("prompt_inline", c.Prompt)
+	text("cwd", c.Cwd)
 	var tools inplace.Map
 	names(&tools, "allow", c.Allow)
 	names(&tools, "deny", c.Deny)

@@ -214,7 +214,7 @@ func TestEveryFieldOfAColleagueIsWrittenAndReadBack(t *testing.T) {
 		Name: "tester", Role: office.Leader, Description: "x: y", Model: "openai:gpt-5", Fallback: []string{"demo"}, Thinking: "high",
 		Priority: 2, ReportsTo: "Lead", Prompt: "a\nb", Allow: []string{"read", "office_post"},
 		Approve: []string{"bash"}, AskUser: true, // which leaders may
-		SharedDM: true, Env: map[string]string{"A": "b: c", "URL": "${API_URL}"},
+		SharedDM: true, Env: map[string]string{"A": "b: c", "URL": "${API_URL}"}, Cwd: t.TempDir(),
 	}
 	denied := full
 	denied.Allow, denied.Deny = nil, []string{"bash"}

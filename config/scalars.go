@@ -30,6 +30,7 @@ var scalarChecks = map[is]func(*checker, *node, *field){
 	aDuration:      (*checker).duration,
 	aChoice:        (*checker).choice,
 	aZone:          (*checker).zone,
+	aFolder:        (*checker).folder,
 	slackMember:    (*checker).slackMember,
 	slackChannel:   (*checker).slackChannel,
 	appToken:       (*checker).slackToken,

@@ -20,6 +20,7 @@ const (
 	aDuration    // 30s, 1h30m
 	aChoice      // one of field.choices
 	aZone        // an IANA time zone
+	aFolder      // of the machine; [source.config] looks whether it is there
 	slackMember
 	slackChannel
 	appToken
@@ -213,9 +214,10 @@ var agentFields = []field{
 		notYet("office_cron"),
 	}},
 	{key: "auth", ignored: "logging in to a provider is Agent Office's; ignored, a key comes from the provider's ${VAR}"},
-	notYet("api_key_ref"), notYet("cwd"), notYet("skills"), notYet("on_demand_skills"), notYet("secrets"),
+	notYet("api_key_ref"), notYet("skills"), notYet("on_demand_skills"), notYet("secrets"),
 	notYet("disclose_secrets"), notYet("cron"), notYet("heartbeat"), notYet("prompt_mode"),
 	envField,
+	{key: "cwd", is: aFolder, max: 4096},
 	{key: "approve", is: aList, each: &field{is: aLine}},
 	{key: "dm_context", is: aChoice, choices: []string{"private", "shared"}},
 }

@@ -27,6 +27,8 @@ type Loss struct {
 	Before bool
 	// FrontDesk says that it answers talk to the office itself.
 	FrontDesk bool
+	// Elsewhere says that it works in a folder that office.yaml names (cwd).
+	Elsewhere bool
 }
 
 // String says it in a sentence.
@@ -50,7 +52,11 @@ func (l Loss) String() string {
 	if len(parts) == 0 {
 		parts = append(parts, "nothing waits for it")
 	}
-	return fmt.Sprintf("With %s: %s. Its messages stay; its contexts and its workspace are kept for an adoption.", l.Name, strings.Join(parts, "; "))
+	said := fmt.Sprintf("With %s: %s. Its messages stay; its contexts and its workspace are kept for an adoption", l.Name, strings.Join(parts, "; "))
+	if l.Elsewhere {
+		said += ", and the folder that it works in (cwd) is left as it is"
+	}
+	return said + "."
 }
 
 // Loss tells beforehand what a dismissal would drop.
@@ -85,7 +91,7 @@ func (s *State) loss(c *Colleague) Loss {
 	l := Loss{
 		ID: c.ID, Name: c.Name, Running: s.running[c.ID] != nil, Waiting: len(s.queues[c.ID]),
 		Channels: s.subscriptions(c.ID), Reports: s.reports(c.Name),
-		FrontDesk: wake.Fold(s.Setup.FrontDesk) == wake.Fold(c.Name),
+		FrontDesk: wake.Fold(s.Setup.FrontDesk) == wake.Fold(c.Name), Elsewhere: c.Cwd != "",
 	}
 	items := slices.Clone(s.queues[c.ID])
 	if t := s.running[c.ID]; t != nil {

@@ -42,6 +42,10 @@ func (p ConfigureCall) what() string {
 	return "configure " + oneLine(p.Colleague, nameLimit) + ": " + oneLine(strings.Join(p.keys(), ", "), 200)
 }
 
+// cwdKey is the setting that only the owner may change: it opens a folder of the
+// machine, whatever lies in it.
+const cwdKey = "cwd"
+
 // leadersKeys are the settings that a leader may change.
 var leadersKeys = []string{"role", "description"}
 
@@ -72,6 +76,10 @@ func (p ConfigureCall) plan(d *decision, by actor) (plan, error) {
 			}
 		}
 	}
+	_, moves := p.Fields[cwdKey]
+	if who := d.s.People[by.person]; moves && (who == nil || !who.Owner) {
+		return plan{}, errors.New("only the owner may say which folder of the machine a colleague works in")
+	}
 	next, known, err := d.s.with(c.ColleagueSetup, p.Fields)
 	if err != nil {
 		return plan{}, err
@@ -80,7 +88,7 @@ func (p ConfigureCall) plan(d *decision, by actor) (plan, error) {
 		return plan{}, err
 	}
 	switch {
-	case c.Ephemeral && (!known || len(next.Env) > 0):
+	case c.Ephemeral && (!known || len(next.Env) > 0 || moves && next.Cwd != ""):
 		return plan{}, fmt.Errorf("%s is not in office.yaml; of it can be set %s", c.Name, strings.Join(slices.Sorted(maps.Keys(setters)), ", "))
 	case known && next.Role == c.Role && reflect.DeepEqual(d.s.Setup.permit(next), c.ColleagueSetup):
 		return plan{done: fmt.Sprintf("%s is configured so already.", c.Name)}, nil
@@ -105,7 +113,11 @@ func (p ConfigureCall) carry(d *decision, _ string) any {
 		d.reconfigure(c, next)
 		d.rank()
 	}
-	return fmt.Sprintf("%s is configured: %s. It holds from its next step on.", c.Name, strings.Join(p.keys(), ", "))
+	said := fmt.Sprintf("%s is configured: %s. It holds from its next step on.", c.Name, strings.Join(p.keys(), ", "))
+	if _, moves := p.Fields[cwdKey]; moves {
+		said += " It works in the other folder from its next turn on; the files where it was, its memory among them, stay there."
+	}
+	return said
 }
 
 // setters are the settings that the office itself understands.
@@ -120,6 +132,7 @@ var setters = map[string]func(s *State, set *ColleagueSetup, v any) error{
 	},
 	"description":   func(_ *State, set *ColleagueSetup, v any) (err error) { set.Description, err = textOf(v); return err },
 	"model":         func(_ *State, set *ColleagueSetup, v any) (err error) { set.Model, err = textOf(v); return err },
+	cwdKey:          func(_ *State, set *ColleagueSetup, v any) (err error) { set.Cwd, err = textOf(v); return err },
 	"prompt_inline": func(_ *State, set *ColleagueSetup, v any) (err error) { set.Prompt, err = textOf(v); return err },
 	"thinking": func(_ *State, set *ColleagueSetup, v any) (err error) {
 		if set.Thinking, err = textOf(v); set.Thinking == "off" {

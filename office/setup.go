@@ -64,6 +64,9 @@ type ColleagueSetup struct {
 	// as they are written: ${VAR} stands for a value from elsewhere, which no record
 	// keeps.
 	Env map[string]string `json:"env,omitempty"`
+	// Cwd is the folder of the machine that is its workspace, as it is written; empty
+	// is a workspace of its own.
+	Cwd string `json:"cwd,omitempty"`
 	// Permission is the preset of its role, empty for full; the office fills it in.
 	Permission Preset `json:"permission,omitempty"`
 	// Approve are the tools that a person has to allow each call of.

@@ -99,7 +99,7 @@ func TestTheFormOfConfigure(t *testing.T) {
 	w := newWorld(t).connected()
 	slash(w, "maria", "hire tmp temporary=on model=demo")
 	w.Until("tmp came", func() bool { return len(w.whispers("dev", "U0MARIA")) == 1 })
-	settings := []string{"role", "description", "model", "reports_to", "thinking", "priority"}
+	settings := []string{"role", "description", "model", "reports_to", "thinking", "priority", "cwd"}
 	for n, x := range []struct {
 		line   string
 		fields []string

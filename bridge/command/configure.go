@@ -9,13 +9,13 @@ var _ = add(Command{
 	Form: func(given map[string]string) bool { return len(given) == 1 && given["colleague"] != "" },
 	Args: append([]Arg{
 		{Name: "colleague", Kind: ColleagueKind, Required: true, Help: "Whose settings."},
-		{Name: "setting", Kind: ChoiceKind, Step: true, Choices: namesOf(settings), Help: "Which one, to be shown what it can be."},
-	}, settings...),
+		{Name: "setting", Kind: ChoiceKind, Step: true, Choices: append(namesOf(settings), Choice{Value: "cwd", Right: Owner}), Help: "Which one, to be shown what it can be."},
+	}, configurable...),
 	Help: "Change what a colleague is and how it works.",
 	More: "It holds from the next step of a running turn on. The value - goes back to the default.",
 	Run: func(ctx context.Context, c Call) (Answer, error) {
 		fields := map[string]any{}
-		for _, a := range settings {
+		for _, a := range configurable {
 			switch {
 			case !c.Has(a.Name):
 			case c.Text(a.Name) == unset:
@@ -34,6 +34,12 @@ var _ = add(Command{
 		text, err := c.Office.Configure(ctx, c.Colleague("colleague").Name, fields, c.Person.ID, c.from())
 		return Answer{Text: text}, err
 	},
+})
+
+// configurable are the settings that configure changes. The folder is the owner's
+// alone to choose, as the office says itself.
+var configurable = append(settings[:len(settings):len(settings)], Arg{
+	Name: "cwd", Kind: WordKind, Option: true, Help: "The owner's alone: a folder of the machine to work in, like ~/shop.",
 })
 
 // unset is typed for a setting that goes back to its default.

@@ -149,7 +149,7 @@ func fileText(name string, head []byte, size int64) (Answer, error) {
 		more = fmt.Sprintf("\n… (these are %s of %s bytes)", office.Grouped(int64(len(head))), office.Grouped(size))
 	}
 	if !utf8.Valid(head) || bytes.IndexByte(head, 0) >= 0 {
-		return Answer{}, fmt.Errorf("%s is no text and has %s bytes; it lies in the workspace below the office's folder", clip(name), office.Grouped(size))
+		return Answer{}, fmt.Errorf("%s is no text and has %s bytes; it lies in the workspace", clip(name), office.Grouped(size))
 	}
 	return Answer{Text: string(head) + more, Data: map[string]any{"path": name, "size": size, "text": string(head)}}, nil
 }

@@ -55,6 +55,7 @@ type colleagueData struct {
 	Permission  string    `json:"permission"`
 	Tools       int       `json:"tools,omitempty"`
 	ReportsTo   string    `json:"reportsTo,omitempty"`
+	Cwd         string    `json:"cwd,omitempty"` // for the owner and the admins
 	Channels    []string  `json:"channels"`
 	LastActive  time.Time `json:"lastActive,omitzero"`
 	Quiet       *quietNow `json:"doNotDisturb,omitempty"`

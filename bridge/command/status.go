@@ -23,6 +23,7 @@ func status(ctx context.Context, c Call) (Answer, error) {
 		Status  string `json:"status"`
 		Waiting int    `json:"waiting"`
 		Quiet   bool   `json:"doNotDisturb,omitempty"`
+		Cwd     string `json:"cwd,omitempty"` // for the owner and the admins
 	}
 	data := struct {
 		Office      string   `json:"office"`
@@ -51,8 +52,11 @@ func status(ctx context.Context, c Call) (Answer, error) {
 				b.WriteString(" (" + q.Note + ")")
 			}
 		}
+		if at := c.worksIn(m); at != "" {
+			b.WriteString(", " + at)
+		}
 		b.WriteByte('\n')
-		data.Colleagues = append(data.Colleagues, row{m.Name, string(m.Role), string(m.Status), m.Waiting, m.Quiet.On})
+		data.Colleagues = append(data.Colleagues, row{m.Name, string(m.Role), string(m.Status), m.Waiting, m.Quiet.On, c.folderOf(m)})
 	}
 	if m := v.Boss; m != nil {
 		fmt.Fprintf(&b, "- the boss: %s", m.Status)
@@ -60,7 +64,7 @@ func status(ctx context.Context, c Call) (Answer, error) {
 			fmt.Fprintf(&b, ", %d waiting", m.Waiting)
 		}
 		b.WriteByte('\n')
-		data.Boss = &row{m.Name, string(m.Role), string(m.Status), m.Waiting, false}
+		data.Boss = &row{m.Name, string(m.Role), string(m.Status), m.Waiting, false, ""}
 	}
 	if c.Connections != nil {
 		data.Connections = c.Connections()

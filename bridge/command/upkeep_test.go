@@ -199,7 +199,7 @@ func TestConfiguringByButtons(t *testing.T) {
 		}
 		return values
 	}
-	if got := strings.Join(offered(), " "); got != "role description model reports_to thinking priority" {
+	if got := strings.Join(offered(), " "); got != "role description model reports_to thinking priority cwd" {
 		t.Errorf("there are offered %s", got)
 	}
 	for setting, want := range map[string]string{"role": "member leader", "model": "acme:big demo", "description": "", "reports_to": "alice Ann Lee dev rita"} {

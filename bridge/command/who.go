@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"bullpen/office"
 )
 
 var _ = add(Command{
@@ -41,6 +43,10 @@ func who(ctx context.Context, c Call) (Answer, error) {
 		fmt.Fprintf(&b, "- reports to: %s\n", m.ReportsTo)
 	}
 	fmt.Fprintf(&b, "- reads: %s\n", strings.Join(d.Channels, ", "))
+	if at := c.worksIn(m); at != "" {
+		d.Cwd = c.folderOf(m)
+		b.WriteString("- " + at + " instead of a folder of its own (cwd): it may read and change all that is there\n")
+	}
 	if m.SharedDM {
 		b.WriteString("- one context for everybody who writes to it directly: it may tell each what the others said\n")
 	}
@@ -55,6 +61,28 @@ func who(ctx context.Context, c Call) (Answer, error) {
 		fmt.Fprintf(&b, "- last worked: %s\n", m.LastActive.UTC().Format("2006-01-02 15:04 MST"))
 	}
 	return Answer{Text: strings.TrimSuffix(b.String(), "\n"), Data: d}, nil
+}
+
+// worksIn says that a colleague works in a folder that office.yaml names; empty if
+// it has one of its own.
+func (c Call) worksIn(m office.ColleagueView) string {
+	switch {
+	case m.Cwd == "":
+		return ""
+	case c.folderOf(m) == "":
+		return "works in a folder of the machine"
+	default:
+		return "works in " + line(m.Cwd, 500)
+	}
+}
+
+// folderOf is the folder that office.yaml names for a colleague, for those who may
+// know how the machine is laid out.
+func (c Call) folderOf(m office.ColleagueView) string {
+	if !Allowed(c.Way, c.Sender, Admins) {
+		return ""
+	}
+	return m.Cwd
 }
 
 // whoAmI says whom a person's account stands for, and what they may do.

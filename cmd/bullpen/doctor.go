@@ -95,7 +95,7 @@ func examine(ctx context.Context, dir string) []bridge.Finding {
 	found = append(found, told(cfg.Notices)...)
 	found = append(found, bridge.Finding{Part: config.FileName, Sentence: fmt.Sprintf("it loads: %q with %s", cfg.Setup.Name, counted(len(cfg.Setup.Colleagues), "colleague"))})
 	for _, look := range []func(context.Context, *config.Config) []bridge.Finding{
-		examinePlatforms, examineModels, examineStore, examineShell,
+		examinePlatforms, examineModels, examineStore, examineShell, examineWorkspaces,
 	} {
 		found = append(found, look(ctx, cfg)...)
 	}
@@ -256,6 +256,21 @@ func examineStore(ctx context.Context, cfg *config.Config) []bridge.Finding {
 		found = append(found, bridge.Finding{Part: "office", Sentence: fmt.Sprintf("it is running: %s, process %d on %s", who.Program, who.PID, who.Host)})
 	} else if n := len(snap.Turns); n > 0 {
 		found = append(found, bridge.Finding{Part: "office", Sentence: fmt.Sprintf("it is not running; %s will go on when it does", counted(n, "turn"))})
+	}
+	return found
+}
+
+// examineWorkspaces names those who work in folders of the machine; loading has
+// looked whether they may.
+func examineWorkspaces(_ context.Context, cfg *config.Config) []bridge.Finding {
+	var found []bridge.Finding
+	for _, who := range cfg.Setup.Colleagues {
+		if who.Cwd != "" {
+			found = append(found, bridge.Finding{
+				Grade: bridge.Warning, Part: "workspace", Sentence: fmt.Sprintf("%s works in %s (cwd): it may read and change all that is there", who.Name, who.Cwd),
+				Mend: "leave cwd out if that is not meant",
+			})
+		}
 	}
 	return found
 }

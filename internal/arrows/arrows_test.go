@@ -60,7 +60,7 @@ var rooms = []room{
 	},
 	{
 		path:    "config/...",
-		may:     append([]string{"config/..."}, pure...),
+		may:     append([]string{"config/...", "office/workspace"}, pure...),
 		outside: []string{"gopkg.in/yaml.v3", "github.com/gofrs/flock", "github.com/google/jsonschema-go/jsonschema"}, // the last in tests
 		why:     "config turns YAML into the office's own types and starts nothing",
 		mend:    "describe the setting as a type of office and let cmd hand it on",
@@ -102,7 +102,7 @@ var rooms = []room{
 		why:   "the domain decides and knows nobody who carries its decisions out",
 		mend:  "declare an interface or a type in office and implement it in the room below or above",
 	},
-	pureRow("office/wake/..."), pureRow("office/task/..."), pureRow("office/schedule/..."),
+	pureRow("office/wake/..."), pureRow("office/task/..."), pureRow("office/schedule/..."), pureRow("office/workspace"),
 	{
 		path:    "office/store/*/...",
 		may:     append([]string{"office/store/..."}, pure...),
@@ -159,7 +159,7 @@ func pureRow(path string) room {
 func agentRow(path string, outside ...string) room {
 	return room{
 		path:    path,
-		may:     append([]string{"office/agent/...", "office/model"}, pure...),
+		may:     append([]string{"office/agent/...", "office/model", "office/workspace"}, pure...),
 		tests:   []string{"office/..."},
 		outside: outside,
 		why:     "a turn works with the office's verbs, a Model and a Sandbox, whichever they are",

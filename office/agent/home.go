@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"bullpen/office"
+	"bullpen/office/workspace"
 )
 
 // A colleague's folder is called by its name, which may change and which
@@ -36,8 +37,8 @@ func (r *Runner) home(c *office.Colleague) (string, error) {
 	return want, nil
 }
 
-// Workspace opens a colleague's workspace, which is made if need be; the caller
-// closes it.
+// Workspace opens a colleague's workspace: the folder that office.yaml names, looked
+// at again each time, or one of its own, which is made if need be. The caller closes it.
 func (r *Runner) Workspace(c *office.Colleague) (*os.Root, error) {
 	root, _, err := r.workspace(c)
 	return root, err
@@ -48,8 +49,11 @@ func (r *Runner) workspace(c *office.Colleague) (root *os.Root, dir string, err 
 	if err != nil {
 		return nil, "", err
 	}
-	dir = filepath.Join(home, "workspace")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if dir = filepath.Join(home, "workspace"); c.Cwd != "" {
+		if dir, err = workspace.At(filepath.Dir(filepath.Clean(r.Folder))).Resolve(c.Cwd); err != nil {
+			return nil, "", fmt.Errorf("the folder that office.yaml names as the workspace of %s (cwd) %w", c.Name, err)
+		}
+	} else if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, "", fmt.Errorf("the workspace of %s cannot be made: %w", c.Name, err)
 	}
 	if root, err = os.OpenRoot(dir); err != nil {

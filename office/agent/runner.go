@@ -43,7 +43,8 @@ type Runner struct {
 	// Shell gives a colleague's shell, which keeps to its workspace; nil where there
 	// is none.
 	Shell func(ctx context.Context, c *office.Colleague, workspace string) (tool.Shell, error)
-	// Folder is where the colleagues' folders are: Folder/<name>/workspace.
+	// Folder is where the colleagues' folders are, in the office's own: a workspace is
+	// Folder/<name>/workspace, or what the colleague's Cwd names.
 	Folder string
 	// Window is how many tokens the model of a reference takes in, 0 if that is
 	// unknown. nil: nothing is known of any.
