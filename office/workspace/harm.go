@@ -20,13 +20,16 @@ var (
 	machines = []string{"/proc", "/sys", "/dev"}
 )
 
+// memory is among the devices, and yet what lies in it are ordinary folders.
+const memory = "/dev/shm"
+
 // harm says why nobody may work in a folder; empty where one may.
 func (o Office) harm(dir lineage) string {
 	if len(dir) == 1 {
 		return "is the root of this machine"
 	}
 	for _, p := range machines {
-		if part := of(p); dir.in(part) || part.in(dir) {
+		if part := of(p); (dir.in(part) || part.in(dir)) && !dir[1:].in(of(memory)) {
 			return "is, holds, or lies in " + p + ", which shows what the office's process knows"
 		}
 	}

@@ -84,6 +84,7 @@ func TestFoldersThatAreRefused(t *testing.T) {
 		"/":                                   "the root of this machine",
 		"~/toroot":                            "the root of this machine",
 		"/proc":                               "shows what the office's process knows",
+		"/dev":                                "shows what the office's process knows",
 		"/proc/self":                          "shows what the office's process knows",
 		"~":                                   "is your home folder, or holds it",
 		"~/":                                  "is your home folder, or holds it",
@@ -117,5 +118,26 @@ func TestFoldersThatAreRefused(t *testing.T) {
 	}
 	if _, err := (workspace.Office{Dir: o.Dir}).Resolve("~/shop"); err == nil || !strings.Contains(err.Error(), "write the whole path") {
 		t.Errorf("without a home folder: %v", err)
+	}
+}
+
+// What lies in memory is a folder as any other.
+func TestAFolderInMemory(t *testing.T) {
+	t.Parallel()
+	o, _ := machine(t)
+	dir, err := os.MkdirTemp("/dev/shm", "bullpen-workspace-")
+	if err != nil {
+		return // a machine that has none
+	}
+	defer os.RemoveAll(dir) //nolint:errcheck // it is of no more use
+	want, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := o.Resolve(dir); err != nil || got != want {
+		t.Errorf("it is %q (%v)", got, err)
+	}
+	if _, err := o.Resolve("/dev/shm"); err == nil && want == dir {
+		t.Error("all of it may be a workspace")
 	}
 }
