@@ -8,12 +8,14 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"bullpen/office/store/redis"
 )
 
-// shared makes an office whose record is in Redis, and how to start it.
-func shared(t *testing.T) (dir string, l launch) {
+// shared makes an office whose record is in a Redis, and how to start it.
+func shared(t *testing.T) (dir, address string, l launch) {
 	t.Helper()
-	dir = t.TempDir()
+	dir, address = t.TempDir(), redisServer(t)
 	finished(t, whole(dir, "")).wantExit(0) // the first file
 	path := filepath.Join(dir, "office.yaml")
 	text, err := os.ReadFile(path)
@@ -23,7 +25,27 @@ func shared(t *testing.T) (dir string, l launch) {
 	if err := os.WriteFile(path, append(text, "\nstore: {redis: \"${REDIS_URL}\"}\n"...), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return dir, open(dir).with("REDIS_URL="+redisServer(t), "BULLPEN_LEASE_TTL=1500ms")
+	return dir, address, open(dir).with("REDIS_URL="+address, "BULLPEN_LEASE_TTL=1500ms")
+}
+
+// shownUpTo waits until the record says that the console has shown a message: what it
+// showed after that a kill makes it show again.
+func shownUpTo(t *testing.T, address, dir string, no int64) {
+	t.Helper()
+	s, err := redis.Open(t.Context(), redis.Options{URL: address, Office: filepath.Base(dir)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for deadline := time.Now().Add(patience); ; {
+		snap, err := s.Load(t.Context())
+		if err == nil && snap.Cursors["console"] >= no {
+			return
+		}
+		if time.Now().After(deadline) || !sleep(t.Context(), 10*time.Millisecond) {
+			t.Fatalf("message %d was not stored as shown: %v", no, err)
+		}
+	}
 }
 
 // stop stops a process, and waits until none of its threads runs any more: the
@@ -56,10 +78,11 @@ func (p *process) stop() {
 
 func TestAnotherProcessTakesOverWhenTheOwnerDies(t *testing.T) {
 	t.Parallel()
-	_, l := shared(t)
+	dir, address, l := shared(t)
 	owner := start(t, l)
 	owner.feed("@bob write a.txt: one")
 	owner.see("I wrote a.txt")
+	shownUpTo(t, address, dir, 1)
 	second := start(t, l)
 	second.hear("standing by")
 	owner.kill()
@@ -74,7 +97,7 @@ func TestAnotherProcessTakesOverWhenTheOwnerDies(t *testing.T) {
 
 func TestAnOwnerThatWakesLateCommitsNothing(t *testing.T) {
 	t.Parallel()
-	_, l := shared(t)
+	_, _, l := shared(t)
 	owner := start(t, l)
 	owner.feed("@alice say hello to bob")
 	owner.see("I said hello to bob")
