@@ -16,7 +16,7 @@ type contender struct {
 	*process
 	stage
 	model *modelServer
-	said  [chats + 1]int // messages in each chat so far, and their answers
+	said  [chats]int // messages in each chat so far, and their answers
 }
 
 // settled is after what time nothing is done any more that has to do with starting.
@@ -122,7 +122,7 @@ func (c *contender) until(ctx context.Context, is func() bool) error {
 // inOrder says whether each chat shows the answer to each message of a round, in
 // order and once; first is how many came before. What was said while a colleague was
 // busy may be answered together.
-func (c *contender) inOrder(round int, first [chats + 1]int) bool {
+func (c *contender) inOrder(round int, first [chats]int) bool {
 	for chat := range chats {
 		next := first[chat]
 		for _, n := range c.numbers(chat, round) {

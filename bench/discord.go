@@ -5,7 +5,6 @@ package main
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"bullpen/internal/sim/discord"
 )
@@ -20,7 +19,7 @@ func discordPlace(chat int) string { return fmt.Sprintf("11000000000000002%02d",
 
 func openDiscord() (stage, error) {
 	g := discord.Guild{ID: discordGuild, Name: "Bench", Members: []discord.Member{{User: "maria"}}}
-	for i := range chats + 1 {
+	for i := range chats {
 		g.Channels = append(g.Channels, discord.Channel{ID: discordPlace(i), Name: fmt.Sprintf("c%02d", i)})
 	}
 	s, err := discord.Start(discord.Options{Users: []discord.User{{ID: discordMaria, Name: "maria"}}, Guilds: []discord.Guild{g}})
@@ -35,7 +34,6 @@ func (s discordStage) adapter() string {
 	for i := range chats {
 		fmt.Fprintf(&b, "      c%02d: %q\n", i, discordPlace(i))
 	}
-	fmt.Fprintf(&b, "      crowd: %q\n", discordPlace(crowded))
 	return b.String()
 }
 
@@ -59,11 +57,4 @@ func (s discordStage) answers(chat int) (out []string) {
 		}
 	}
 	return out
-}
-
-// narrow has every channel take five messages in five seconds, by whichever route.
-func (s discordStage) narrow() {
-	const calls, per = 5, 5 * time.Second
-	s.Limit(discord.RouteSend, calls, per)
-	s.Limit(discord.RouteWebhook, calls, per)
 }

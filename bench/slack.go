@@ -16,7 +16,7 @@ func slackPlace(chat int) string { return fmt.Sprintf("C0CH%02d", chat) }
 
 func openSlack() (stage, error) {
 	w := slack.Workspace{Name: "Bench", Users: []slack.User{{ID: "U0MARIA", Name: "maria", RealName: "Maria"}}}
-	for i := range chats + 1 {
+	for i := range chats {
 		w.Channels = append(w.Channels, slack.Channel{ID: slackPlace(i), Name: fmt.Sprintf("c%02d", i), Members: []string{"U0MARIA", "U0BOT"}})
 	}
 	s, err := slack.Start(slack.Options{Workspace: w})
@@ -33,7 +33,6 @@ func (s slackStage) adapter() string {
 	for i := range chats {
 		fmt.Fprintf(&b, "      c%02d: %s\n", i, slackPlace(i))
 	}
-	fmt.Fprintf(&b, "      crowd: %s\n", slackPlace(crowded))
 	return b.String()
 }
 
@@ -60,6 +59,3 @@ func (s slackStage) answers(chat int) (out []string) {
 	}
 	return out
 }
-
-// narrow has every channel take a message a second, and five at once.
-func (s slackStage) narrow() { s.SetRateLimits(true) }

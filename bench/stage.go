@@ -10,14 +10,8 @@ import (
 	"strings"
 )
 
-const (
-	// chats is how many chats talk at the same time, each with a colleague of its own.
-	chats = 20
-	// crowded is the chat after them, where all of a crowd is.
-	crowded = chats
-	// crowdSize is how many colleagues are in the crowded chat.
-	crowdSize = 12
-)
+// chats is how many chats talk at the same time, each with a colleague of its own.
+const chats = 20
 
 // platform is one that is measured: how its rows begin, and what opens its stand-in.
 type platform struct {
@@ -44,8 +38,6 @@ type stage interface {
 	count(chat int) int
 	// answers is what the program wrote in a chat, in order.
 	answers(chat int) []string
-	// narrow has the platform limit the crowded chat from now on as it does in earnest.
-	narrow()
 	// Changed is closed at the next change of anything here.
 	Changed() <-chan struct{}
 	Summary() string
@@ -56,15 +48,13 @@ type stage interface {
 type scene struct {
 	floor  bool // the least program, not bullpen
 	free   bool // bullpen keeps to no documented rate; to all of them otherwise, as it comes
-	crowd  bool // the crowded chat is there
-	long   bool // no day's limit of tokens ends it
 	traced bool // its calls that wait for the disk are counted
 }
 
 // outfit writes the folder of an office with a colleague for each chat; what a scene
 // does not ask for is as it comes.
 func outfit(dir string, st stage, model string, sc scene) error {
-	var channels, people, agents, limits, pace strings.Builder
+	var channels, people, agents, pace strings.Builder
 	for i := range chats {
 		fmt.Fprintf(&channels, "    c%02d: {members: [a%02d]}\n", i, i)
 		fmt.Fprintf(&agents, "  a%02d: {model: \"bench:model\"}\n", i)
@@ -72,24 +62,11 @@ func outfit(dir string, st stage, model string, sc scene) error {
 			fmt.Fprintf(&people, "  p%02d: {%s, admin: %t}\n", i, st.account(i), i == 0)
 		}
 	}
-	if sc.crowd {
-		var all []string
-		for i := range crowdSize {
-			all = append(all, fmt.Sprintf("b%02d", i))
-			fmt.Fprintf(&agents, "  b%02d: {model: \"bench:model\"}\n", i)
-		}
-		fmt.Fprintf(&channels, "    crowd: {members: [%s]}\n", strings.Join(all, ", "))
-	} else {
-		fmt.Fprintf(&channels, "    crowd: {}\n")
-	}
-	if sc.long {
-		fmt.Fprintf(&limits, "  limits: {tokens_per_day: 1_000_000_000_000, colleague_tokens_per_day: 1_000_000_000_000}\n")
-	}
 	if sc.free {
 		fmt.Fprintf(&pace, "    pace: none\n")
 	}
-	yaml := fmt.Sprintf("office:\n  name: Bench\n  owner: p00\n%s  channels:\n%speople:\n%sproviders:\n  bench: {kind: openai, base_url: %s}\nadapters:\n%s%sagents:\n%s",
-		&limits, &channels, &people, model, st.adapter(), &pace, &agents)
+	yaml := fmt.Sprintf("office:\n  name: Bench\n  owner: p00\n  channels:\n%speople:\n%sproviders:\n  bench: {kind: openai, base_url: %s}\nadapters:\n%s%sagents:\n%s",
+		&channels, &people, model, st.adapter(), &pace, &agents)
 	return errors.Join(
 		os.WriteFile(filepath.Join(dir, "office.yaml"), []byte(yaml), 0o600),
 		os.WriteFile(filepath.Join(dir, ".env"), []byte(st.secrets()), 0o600),

@@ -12,7 +12,6 @@ const (
 	steadyRound = 1 + iota
 	closedRound
 	burstRound
-	calmRound
 )
 
 // gap is how long after an answer the next message comes in the steady talk: no chat

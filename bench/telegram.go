@@ -4,28 +4,21 @@ package main
 
 import (
 	"fmt"
-	"time"
 
 	"bullpen/internal/sim/telegram"
 )
 
-// telegramStage is a bot with a private chat of each of its people, and a group with
-// all of them.
+// telegramStage is a bot with a private chat of each of its people.
 type telegramStage struct{ *telegram.Server }
 
-const (
-	telegramPerson = 1001 // the first of the people; a private chat has its person's id
-	telegramGroup  = -1001000000001
-)
+// telegramPerson is the first of the people; a private chat has its person's id.
+const telegramPerson = 1001
 
 func openTelegram() (stage, error) {
 	o := telegram.Options{ReadsAll: true}
-	group := telegram.Group{ID: telegramGroup, Title: "Crowd", Supergroup: true}
 	for i := range chats {
 		o.Users = append(o.Users, telegram.User{ID: telegramPerson + int64(i), First: fmt.Sprintf("Person %d", i)})
-		group.Members = append(group.Members, telegramPerson+int64(i))
 	}
-	o.Groups = []telegram.Group{group}
 	s, err := telegram.Start(o)
 	return telegramStage{s}, err
 }
@@ -35,7 +28,7 @@ func (s telegramStage) floor() []string {
 }
 
 func (s telegramStage) adapter() string {
-	return fmt.Sprintf("  telegram:\n    token: \"${TELEGRAM_TOKEN}\"\n    api_url: %s\n    channels:\n      crowd: %d\n", s.APIURL(), telegramGroup)
+	return fmt.Sprintf("  telegram:\n    token: \"${TELEGRAM_TOKEN}\"\n    api_url: %s\n", s.APIURL())
 }
 
 func (s telegramStage) account(chat int) string {
@@ -46,19 +39,10 @@ func (s telegramStage) secrets() string { return "TELEGRAM_TOKEN=" + s.Token() +
 
 func (s telegramStage) connected() bool { return s.Polling() }
 
-func (s telegramStage) place(chat int) int64 {
-	if chat == crowded {
-		return telegramGroup
-	}
-	return telegramPerson + int64(chat)
-}
+func (s telegramStage) place(chat int) int64 { return telegramPerson + int64(chat) }
 
 func (s telegramStage) say(chat int, text string) error {
-	person := s.User(telegramPerson)
-	if chat != crowded {
-		person = s.User(s.place(chat))
-	}
-	_, err := person.Say(telegram.Said{Chat: s.place(chat), Text: text})
+	_, err := s.User(s.place(chat)).Say(telegram.Said{Chat: s.place(chat), Text: text})
 	return err
 }
 
@@ -72,6 +56,3 @@ func (s telegramStage) answers(chat int) (out []string) {
 	}
 	return out
 }
-
-// narrow has the group take two more messages, and none for a while.
-func (s telegramStage) narrow() { s.LimitChat(telegramGroup, 2, 10*time.Second) }
