@@ -97,7 +97,10 @@ func TestTheStopButtonInterrupts(t *testing.T) {
 		}
 		// What has ended in another process is no longer shown as working.
 		w.Shut()
-		w.Answer = func(context.Context, string, *model.Request) (*model.Response, error) { return text("ok"), nil }
+		w.Answer = func(context.Context, string, *model.Request) (*model.Response, error) {
+			time.Sleep(5 * time.Second) // of the bubble
+			return text("ok"), nil
+		}
 		w.start()
 		w.connected()
 		w.Until("bob is through", func() bool { return w.srv.Session("dev", two) == "active" })
