@@ -61,7 +61,7 @@ func (d *decision) mostUrgent() *Item {
 		if it == nil {
 			continue
 		}
-		rank := d.urgency(d.s.Colleagues[id], it.FromPerson || it.Ask, it.Body.At)
+		rank := d.urgencyOf(it)
 		if best == nil || rank > bestRank || rank == bestRank && it.ID < best.ID {
 			best, bestRank = it, rank
 		}
@@ -77,6 +77,11 @@ func (d *decision) urgency(c *Colleague, forPerson bool, at time.Time) int {
 		rank += 1 << 20
 	}
 	return rank
+}
+
+// urgencyOf is how urgent a turn is that starts with something that waits.
+func (d *decision) urgencyOf(it *Item) int {
+	return d.urgency(d.s.Colleagues[it.To], it.FromPerson || it.Ask, it.Body.At)
 }
 
 // deliverable says whether nothing holds the item.

@@ -69,8 +69,8 @@ func (d *decision) request(r request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if d.puts > puts || d.meta && !meta {
-		d.see()
+	if d.event != "" && (d.puts > puts || d.meta && !meta) {
+		d.see(d.event)
 	}
 	d.settle()
 	d.idleNotice()

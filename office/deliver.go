@@ -103,14 +103,14 @@ func (d *decision) behind(t *Turn, to *Colleague, e errand) Outcome {
 func (d *decision) ahead(to *Colleague, e errand) string {
 	own := d.urgency(to, e.fromPerson || e.ask, d.now)
 	if it := d.firstReady(to.ID); it != nil {
-		own = max(own, d.urgency(to, it.FromPerson || it.Ask, it.Body.At))
+		own = max(own, d.urgencyOf(it))
 	}
 	waiting := 0
 	for id := range d.s.backlog.starters {
 		if id == to.ID || d.s.running[id] != nil {
 			continue
 		}
-		if it := d.firstReady(id); it != nil && d.urgency(d.s.Colleagues[id], it.FromPerson || it.Ask, it.Body.At) >= own {
+		if it := d.firstReady(id); it != nil && d.urgencyOf(it) >= own {
 			waiting++
 		}
 	}

@@ -148,11 +148,8 @@ func (w *Watch) Close() { w.closed.Do(w.o.events.leave) }
 
 // tellNow tells how things are.
 func (d *decision) tellNow() {
-	if p := d.s.Meta.Pause; p.On {
-		d.report(Event{Kind: EventPause, Text: p.quote()})
-	}
-	if x := d.s.Meta.Silence; x.On {
-		d.report(Event{Kind: EventPause, Text: x.quote()})
+	for _, note := range d.s.notes() {
+		d.report(Event{Kind: EventPause, Text: note})
 	}
 	for _, id := range keys(d.s.Turns) {
 		d.tellRun(d.s.Turns[id])

@@ -72,12 +72,7 @@ type Team struct {
 // TeamOf looks up what a colleague is told of its office.
 func (o *Office) TeamOf(ctx context.Context, c *Colleague) (Team, error) {
 	return look(ctx, o, func(s *State) Team {
-		t := Team{Name: s.Setup.Name, Description: s.Setup.Description, Env: s.Setup.Env}
-		for _, id := range s.roster {
-			if other := s.Colleagues[id]; other.ReportsTo == c.Name {
-				t.Reports = append(t.Reports, other.Name)
-			}
-		}
+		t := Team{Name: s.Setup.Name, Description: s.Setup.Description, Reports: s.reports(c.Name), Env: s.Setup.Env}
 		if s.boss() == nil || s.Setup.Boss == nil {
 			return t
 		}

@@ -37,11 +37,17 @@ func ParseMoney(text string) (Money, error) {
 	if len(whole) > 6 {
 		return 0, fmt.Errorf("%q is more money than can be counted; write less than 1000000 USD", oneLine(text, nameLimit))
 	}
-	var m Money
+	return counted(whole, part), nil
+}
+
+// counted is the amount of some dollars, of seven digits at most, and decimals, of
+// moneyDigits at most.
+func counted(whole, part string) Money {
+	var n uint64
 	for _, r := range whole + part + strings.Repeat("0", moneyDigits-len(part)) {
-		m = m*10 + Money(r-'0')
+		n = n*10 + uint64(r-'0')
 	}
-	return m, nil
+	return Money(min(n, math.MaxInt64))
 }
 
 func digits(s string) bool { return strings.Trim(s, "0123456789") == "" }
@@ -82,11 +88,7 @@ func (m *Money) UnmarshalText(text []byte) error {
 	if !ok || whole == "" || !digits(whole+part) || len(part) > moneyDigits || len(whole) > 7 {
 		return fmt.Errorf("%q is no amount of money", text)
 	}
-	var n uint64
-	for _, r := range whole + part + strings.Repeat("0", moneyDigits-len(part)) {
-		n = n*10 + uint64(r-'0')
-	}
-	*m = Money(min(n, math.MaxInt64))
+	*m = counted(whole, part)
 	return nil
 }
 

@@ -18,12 +18,7 @@ func (o *Office) Once(ctx context.Context, event string) (first bool, err error)
 type once struct{ event string }
 
 func (r once) decide(d *decision) (any, error) {
-	if _, ok := d.s.recent.find(r.event); ok {
-		return false, nil
-	}
-	d.put(PutSeen{Event: r.event, At: d.now})
-	d.remember(r.event, Receipt{})
-	return true, nil
+	return d.see(r.event), nil
 }
 
 // Seen says whether an event was taken in.
@@ -46,11 +41,12 @@ func eventOf(ctx context.Context) string {
 	return event
 }
 
-// see puts that the event of the request was taken in.
-func (d *decision) see() {
-	if _, ok := d.s.recent.find(d.event); ok || d.event == "" {
-		return
+// see puts that an event was taken in which leaves no message; false: it was before.
+func (d *decision) see(event string) (first bool) {
+	if _, ok := d.s.recent.find(event); ok {
+		return false
 	}
-	d.put(PutSeen{Event: d.event, At: d.now})
-	d.remember(d.event, Receipt{})
+	d.put(PutSeen{Event: event, At: d.now})
+	d.remember(event, Receipt{})
+	return true
 }
