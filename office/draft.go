@@ -22,7 +22,7 @@ type Draft struct {
 // drafts are those of the open turns.
 type drafts struct {
 	mu   sync.Mutex
-	open map[int64]*drafting // by turn
+	open map[int64]*drafting // by turn, of each turn that is open
 }
 
 // drafting is what one attempt of a turn writes.
@@ -84,6 +84,13 @@ func (s *drafts) of(ref TurnRef) *drafting {
 		return w
 	}
 	return nil
+}
+
+// writes says whether an attempt is the newest one of a turn that is open.
+func (s *drafts) writes(ref TurnRef) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.of(ref) != nil
 }
 
 // WriteDraft says what an attempt has written so far of its next step, counted from 1.

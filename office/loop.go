@@ -231,8 +231,8 @@ func (o *Office) leave(d *decision) {
 	for _, start := range d.begun {
 		o.drafts.begin(start.Turn.Ref())
 	}
-	for _, id := range d.ended {
-		o.drafts.end(id.Turn)
+	for _, ref := range d.ended {
+		o.drafts.end(ref.Turn)
 	}
 	for _, a := range d.audits {
 		o.audited(a)
@@ -245,9 +245,6 @@ func (o *Office) leave(d *decision) {
 	}
 	for _, ref := range d.stopped {
 		o.stopRun(ref)
-	}
-	for _, ref := range d.ended {
-		o.endRun(ref)
 	}
 	for _, start := range d.begun {
 		if t := o.state.Turns[start.Turn.ID]; t != nil && t.Attempt == start.Turn.Attempt {
@@ -280,7 +277,7 @@ func (o *Office) leave(d *decision) {
 func (o *Office) run(start TurnStart) {
 	ctx, cancel := context.WithCancel(o.runCtx)
 	o.cancelMu.Lock()
-	o.cancels[start.Turn.Ref()] = &running{cancel: cancel}
+	o.cancels[start.Turn.Ref()] = cancel
 	o.cancelMu.Unlock()
 	o.runs.Add(1)
 	go func() {
@@ -293,7 +290,7 @@ func (o *Office) run(start TurnStart) {
 				reason = "an internal error; the log has the details"
 			}
 			// A turn that nobody runs any more must not stay open.
-			if o.runCtx.Err() == nil && !o.over(start.Turn.Ref()) {
+			if o.runCtx.Err() == nil && o.drafts.writes(start.Turn.Ref()) {
 				o.insist(fail{Ref: start.Turn.Ref(), Reason: reason, Left: true})
 			}
 		}()
@@ -305,33 +302,10 @@ func (o *Office) run(start TurnStart) {
 func (o *Office) stopRun(turn TurnRef) {
 	o.cancelMu.Lock()
 	defer o.cancelMu.Unlock()
-	if r := o.cancels[turn]; r != nil {
-		r.cancel()
+	if cancel := o.cancels[turn]; cancel != nil {
+		cancel()
 		delete(o.cancels, turn)
 	}
-}
-
-// running is the runner of one attempt.
-type running struct {
-	cancel context.CancelFunc
-	over   bool // its turn has ended
-}
-
-// endRun notes that a turn has ended: its runner has nothing to leave open.
-func (o *Office) endRun(turn TurnRef) {
-	o.cancelMu.Lock()
-	defer o.cancelMu.Unlock()
-	if r := o.cancels[turn]; r != nil {
-		r.over = true
-	}
-}
-
-// over says whether an attempt's turn has ended, as far as its runner is known.
-func (o *Office) over(turn TurnRef) bool {
-	o.cancelMu.Lock()
-	defer o.cancelMu.Unlock()
-	r := o.cancels[turn]
-	return r != nil && r.over
 }
 
 // send carries out one attempt of a send and tells the office how it ended.

@@ -92,6 +92,7 @@ type Office struct {
 	happened trail[Happening]
 	events   events
 	drafts   drafts
+	placed   placed
 	bells    bells
 	shelf    Archive
 	// sweepSoon asks for what is too old to be looked for at once.
@@ -105,8 +106,7 @@ type Office struct {
 	stopKeeping context.CancelFunc
 
 	cancelMu sync.Mutex
-	placed   placed
-	cancels  map[TurnRef]*running // the attempts' runners
+	cancels  map[TurnRef]context.CancelFunc // of the attempts' runners
 
 	runs      sync.WaitGroup
 	runCtx    context.Context
@@ -139,7 +139,7 @@ func Open(ctx context.Context, opt Options) (*Office, error) {
 	o := &Office{
 		declaration: opt.Declaration, checkModel: opt.CheckModel, amending: make(chan struct{}, 1),
 		store: opt.Store, runner: opt.Runner, sender: opt.Sender, split: opt.Split, files: opt.Files, audited: opt.Audited, log: opt.Log, now: opt.Now,
-		cancels: map[TurnRef]*running{}, fenced: make(chan struct{}), stopKeeping: func() {},
+		cancels: map[TurnRef]context.CancelFunc{}, fenced: make(chan struct{}), stopKeeping: func() {},
 		shelf: opt.Archive, sweepSoon: make(chan struct{}, 1),
 		jobs: make(chan job), stop: make(chan struct{}), done: make(chan struct{}),
 	}
