@@ -55,7 +55,13 @@ func (s *State) location() *time.Location {
 	return s.zone
 }
 
-func (d *decision) today() string { return d.now.In(d.s.location()).Format(time.DateOnly) }
+// today is the day of the budgets, which each look at a waiting colleague asks for.
+func (d *decision) today() string {
+	if d.day == "" {
+		d.day = d.now.In(d.s.location()).Format(time.DateOnly)
+	}
+	return d.day
+}
 
 // midnight is when the budgets' next day begins.
 func (d *decision) midnight() time.Time {

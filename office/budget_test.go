@@ -58,34 +58,6 @@ func TestOverItsBudgetAColleaguesMailIsHeldUntilTheDayResets(t *testing.T) {
 	wantLines(t, "shown", k.shown(k.running("alice").ID), "general-5", "general-6")
 }
 
-func TestTheDayIsThatOfTheOfficesTimeZone(t *testing.T) {
-	t.Parallel()
-	for _, tc := range []struct {
-		zone string
-		want time.Time
-	}{
-		{"UTC", time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)},
-		{"America/New_York", time.Date(2026, 12, 1, 5, 0, 0, 0, time.UTC)},
-		{"Asia/Tokyo", time.Date(2026, 11, 30, 15, 0, 0, 0, time.UTC)},
-		{"Asia/Kolkata", time.Date(2026, 11, 30, 18, 30, 0, 0, time.UTC)},
-	} {
-		t.Run(tc.zone, func(t *testing.T) {
-			t.Parallel()
-			k := newDesk(t, perColleague(1), func(s *Setup) { s.Timezone = tc.zone })
-			k.say("general", "@alice one")
-			k.spend("alice", 1, "done")
-			k.say("general", "@alice two")
-			if at := k.s.nextDeadline(k.now); !at.Equal(tc.want) {
-				t.Errorf("it waits until %v, want %v", at.UTC(), tc.want)
-			}
-			k.now = tc.want.Add(-time.Second)
-			if k.must(tick{}); k.running("alice") == nil {
-				t.Error("it did not go on then")
-			}
-		})
-	}
-}
-
 func TestOverTheOfficesBudgetEverybodyIsHeld(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t, all(100))

@@ -24,6 +24,7 @@ func (r configure) decide(d *decision) (any, error) {
 	}
 	before := d.s.Limits
 	d.s.Setup, d.s.Limits = r.Setup, r.Setup.Limits.withDefaults()
+	d.s.zone, d.day = nil, "" // it may be another one now
 	d.tellAgain(before)
 	d.configurePeople(r.Setup.People)
 	d.configureRoster(r.Setup.Colleagues)

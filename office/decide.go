@@ -28,6 +28,7 @@ var (
 type decision struct {
 	s       *State
 	now     time.Time
+	day     string // see today
 	changes []Change
 	at      map[recordKey]int // where the last change of a record stands in changes
 	meta    bool              // the counters moved

@@ -1,6 +1,7 @@
 package office
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -84,6 +85,9 @@ func (d *decision) differences(next Setup) []string {
 	s, declared := d.s, map[string]bool{}
 	if s.Setup.Name != next.Name {
 		say("The office is called %s.", next.Name)
+	}
+	if s.Setup.Timezone != next.Timezone {
+		say("The time zone of the office is %s.", cmp.Or(next.Timezone, "UTC"))
 	}
 	for _, set := range d.ranked(next.Colleagues) {
 		declared[wake.Fold(set.Name)] = true
