@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"time"
 )
 
 // draftMost bounds the text of a draft, in bytes: no platform shows more of an answer
@@ -178,17 +179,19 @@ func (s *drafts) after(turn, n int64) (Draft, <-chan struct{}, error) {
 // some words: an entry for each portal that would show them, without texts. There is
 // none while its last words would be posted nowhere, or after it has ended.
 func (o *Office) Answering(ctx context.Context, turn int64) ([]Send, error) {
-	return look(ctx, o, func(s *State) []Send {
-		t := s.Turns[turn]
-		if t == nil || !s.speaks(t) {
-			return nil
-		}
-		m := s.answerOf(t, "")
-		m.At = o.now()
-		var out []Send
-		for _, p := range s.portalsOf(m) {
-			out = append(out, s.entryFor(p, m))
-		}
-		return out
-	})
+	return look(ctx, o, func(s *State) []Send { return s.answering(s.Turns[turn], o.now()) })
+}
+
+// answering is what Answering tells of a turn; of nil, nothing.
+func (s *State) answering(t *Turn, now time.Time) []Send {
+	if t == nil || !s.speaks(t) {
+		return nil
+	}
+	m := s.answerOf(t, "")
+	m.At = now
+	var out []Send
+	for _, p := range s.portalsOf(m) {
+		out = append(out, s.entryFor(p, m))
+	}
+	return out
 }

@@ -88,13 +88,9 @@ func TestWhereADraftBelongs(t *testing.T) {
 	k.link(chatPortal(), threadedPortal(), dmPortal())
 	belongs := func(name string) string {
 		t.Helper()
-		turn := k.running(name)
-		if turn == nil || !k.s.speaks(turn) {
-			return ""
-		}
 		var at []string
-		for _, p := range k.s.portalsOf(k.s.answerOf(turn, "")) {
-			at = append(at, string(p.ID))
+		for _, s := range k.s.answering(k.running(name), k.now) {
+			at = append(at, string(s.Portal))
 		}
 		return strings.Join(at, " ")
 	}

@@ -35,30 +35,23 @@ type beginStream struct {
 
 func (r beginStream) decide(d *decision) (any, error) {
 	cur := d.s.Turns[r.Turn]
-	if cur == nil || d.s.Closing || !d.s.speaks(cur) || len(d.s.lanes[r.Portal]) > 0 || streamOn(cur.Streams, r.Portal) >= 0 {
+	shown := d.s.answering(cur, d.now)
+	here := slices.IndexFunc(shown, func(s Send) bool { return s.Portal == r.Portal })
+	if here < 0 || d.s.Closing || len(d.s.lanes[r.Portal]) > 0 || streamsOn(cur, r.Portal) {
 		return Send{}, nil
 	}
-	m := d.s.answerOf(cur, "")
-	m.At = d.now
-	for _, p := range d.s.portalsOf(m) {
-		if p.ID != r.Portal {
-			continue
-		}
-		t := *cur
-		s := d.s.entryFor(p, m)
-		st := Stream{
-			ID: d.next(&d.s.Meta.Send), Portal: p.ID, Turn: t.ID, Head: r.Head, At: d.now, LeaveBy: d.now.Add(d.s.Limits.SendTime),
-		}
-		s.ID, s.LeaveBy, s.Parts = st.ID, st.LeaveBy, []string{r.Head}
-		t.Streams = append(slices.Clone(t.Streams), st)
-		d.put(PutTurn{t})
-		return s, nil
+	t, s := *cur, shown[here]
+	st := Stream{
+		ID: d.next(&d.s.Meta.Send), Portal: s.Portal, Turn: t.ID, Head: r.Head, At: d.now, LeaveBy: d.now.Add(d.s.Limits.SendTime),
 	}
-	return Send{}, nil
+	s.ID, s.LeaveBy, s.Parts = st.ID, st.LeaveBy, []string{r.Head}
+	t.Streams = append(slices.Clone(t.Streams), st)
+	d.put(PutTurn{t})
+	return s, nil
 }
 
-func streamOn(all []Stream, p PortalID) int {
-	return slices.IndexFunc(all, func(x Stream) bool { return x.Portal == p })
+func streamsOn(t *Turn, p PortalID) bool {
+	return slices.ContainsFunc(t.Streams, func(x Stream) bool { return x.Portal == p })
 }
 
 // streamed says how the beginning of a stream ended: Sent, NotSent or Uncertain. The
