@@ -195,33 +195,38 @@ func orDefault(d, def time.Duration) time.Duration {
 }
 
 func (t *turn) generate(ctx context.Context, ref string, m model.Model) (*model.Response, error) {
-	ctx, cancel := context.WithTimeout(ctx, answerTime)
-	defer cancel()
-	fault.Point("model.before")
-	resp, err := m.Generate(ctx, &model.Request{
+	resp, err := t.request(ctx, ref, m, &model.Request{
 		System: t.system, Messages: t.messages, Tools: t.tools, Thinking: t.start.Colleague.Thinking,
 	}, t.writes())
-	fault.Point("model.after")
-	var failure *model.Error
-	switch {
-	case err == nil:
-		t.use(ref, resp.Model, resp.Usage)
+	if err == nil {
 		own := *resp // what a model gives may be another turn's as well
 		own.Text = withoutRepeats(own.Text)
-		resp = &own
-	case errors.As(err, &failure):
-		t.use(ref, "", failure.Usage)
-	}
-	if err == nil && resp.Text == "" && len(resp.Calls) == 0 {
+		if own.Text != "" || len(own.Calls) > 0 {
+			return &own, nil
+		}
 		err = &model.Error{Kind: model.Empty, Sentence: "the model answered nothing"}
-	}
-	if err == nil {
-		return resp, nil
 	}
 	if !t.o.WithdrawDraft(t.start.Turn.Ref()) {
 		err = cutShort{err}
 	}
 	return nil, err
+}
+
+// request asks a model once, and counts what that was billed for.
+func (t *turn) request(ctx context.Context, ref string, m model.Model, r *model.Request, piece func(string)) (*model.Response, error) {
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	fault.Point("model.before")
+	resp, err := m.Generate(ctx, r, piece)
+	fault.Point("model.after")
+	var failure *model.Error
+	switch {
+	case err == nil:
+		t.use(ref, resp.Model, resp.Usage)
+	case errors.As(err, &failure):
+		t.use(ref, "", failure.Usage)
+	}
+	return resp, err
 }
 
 // use counts what a request to a model was billed for, whatever came of it.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"bullpen/internal/fault"
 	"bullpen/office"
 	"bullpen/office/model"
 )
@@ -38,8 +37,7 @@ func (t *turn) compact(ctx context.Context, ref string, m model.Model) (bool, er
 	if at == 0 {
 		return t.shorten(), nil
 	}
-	text, used, err := summary(ctx, m, t.entries[:at])
-	t.use(ref, used.Model, used.Usage)
+	text, err := t.summary(ctx, ref, m, t.entries[:at])
 	if err != nil {
 		if ctx.Err() != nil {
 			return false, ctx.Err()
@@ -99,35 +97,20 @@ func lastN(entries []office.Entry) int64 {
 	return n
 }
 
-// summarised is what making a summary was billed for.
-type summarised struct {
-	Model string
-	Usage model.Usage
-}
-
-// summary has a model write down what the oldest part of a transcript says. What
-// that was billed for is told with an error as well.
-func summary(ctx context.Context, m model.Model, entries []office.Entry) (string, summarised, error) {
-	ctx, cancel := context.WithTimeout(ctx, answerTime)
-	defer cancel()
-	fault.Point("model.before")
-	resp, err := m.Generate(ctx, &model.Request{
+// summary has a model write down what the oldest part of a transcript says.
+func (t *turn) summary(ctx context.Context, ref string, m model.Model, entries []office.Entry) (string, error) {
+	resp, err := t.request(ctx, ref, m, &model.Request{
 		System: summaryPrompt, Messages: []model.Message{{Role: model.RoleUser, Text: plain(entries)}},
 	}, nil)
-	fault.Point("model.after")
-	var failure *model.Error
 	switch {
-	case errors.As(err, &failure):
-		return "", summarised{Usage: failure.Usage}, err
 	case err != nil:
-		return "", summarised{}, err
+		return "", err
 	case strings.TrimSpace(resp.Text) == "":
-		return "", summarised{resp.Model, resp.Usage}, errors.New("the model wrote no summary")
+		return "", errors.New("the model wrote no summary")
 	}
 	first, last := entries[0].At, entries[len(entries)-1].At
 	return fmt.Sprintf("[office] Summary of the oldest part of this transcript: %d entries, %s to %s UTC. The originals are archived; read channels with office_read if you need what was said there.\n\n%s",
-			len(entries), first.UTC().Format("2006-01-02 15:04"), last.UTC().Format("2006-01-02 15:04"), strings.TrimSpace(withoutRepeats(resp.Text))),
-		summarised{resp.Model, resp.Usage}, nil
+		len(entries), first.UTC().Format("2006-01-02 15:04"), last.UTC().Format("2006-01-02 15:04"), strings.TrimSpace(withoutRepeats(resp.Text))), nil
 }
 
 // plain is a transcript as a text: a request without tools must hold no calls.
