@@ -58,26 +58,19 @@ func (o *Office) adoptFolder(ctx context.Context, folder string, anywhere, ephem
 		return nil, err
 	}
 	call := AdoptFolderCall{HireCall{Setup: ColleagueSetup{Name: f.Name, Prompt: f.Prompt}, Ephemeral: ephemeral}}
-	type verdict struct {
-		there bool
-		err   error
-	}
-	v, err := look(ctx, o, func(s *State) verdict {
+	there, err := lookFor(ctx, o, func(s *State) (bool, error) {
 		d := newDecision(s, o.now(), func() string { return "" })
 		asks, _, err := d.asking(by)
 		if err == nil && asks != nil && !mayAmend(asks.Role, call) {
 			err = errNotYours
 		}
 		if err != nil || d.cameBy(wake.Canonical(f.Name), by) {
-			return verdict{err == nil, err}
+			return err == nil, err
 		}
 		_, err = call.plan(d, by)
-		return verdict{err: err}
+		return false, err
 	})
-	if err == nil {
-		err = v.err
-	}
-	if err == nil && !v.there {
+	if err == nil && !there {
 		err = im.Import(ctx, f)
 	}
 	if err != nil {

@@ -41,11 +41,8 @@ func (b *bells) ring(turn int64) {
 func (o *Office) Await(ctx context.Context, ref TurnRef) error {
 	for {
 		bell := o.bells.of(ref.Turn) // before the look, so that no answer falls between
-		w, err := look(ctx, o, func(s *State) awaited { return s.awaited(ref) })
-		if err == nil {
-			err = w.err
-		}
-		if err != nil || !w.waits {
+		waits, err := lookFor(ctx, o, func(s *State) (bool, error) { return s.awaits(ref) })
+		if err != nil || !waits {
 			o.bells.ring(ref.Turn) // nobody listens to it
 			return err
 		}
@@ -60,22 +57,17 @@ func (o *Office) Await(ctx context.Context, ref TurnRef) error {
 	}
 }
 
-// awaited is how it stands with a call that waits for a person.
-type awaited struct {
-	waits bool
-	err   error
-}
-
-func (s *State) awaited(ref TurnRef) awaited {
+// awaits says whether the call of a turn waits for a person; see Await.
+func (s *State) awaits(ref TurnRef) (bool, error) {
 	t := s.Turns[ref.Turn]
 	switch {
 	case t == nil || t.Attempt != ref.Attempt:
-		return awaited{err: fmt.Errorf("turn %d, attempt %d: %w", ref.Turn, ref.Attempt, ErrStale)}
+		return false, fmt.Errorf("turn %d, attempt %d: %w", ref.Turn, ref.Attempt, ErrStale)
 	case t.asks() == "":
-		return awaited{}
+		return false, nil
 	case s.Closing:
-		return awaited{err: ErrClosed}
+		return false, ErrClosed
 	default:
-		return awaited{waits: true}
+		return true, nil
 	}
 }

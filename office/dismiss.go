@@ -61,21 +61,13 @@ func (l Loss) String() string {
 
 // Loss tells beforehand what a dismissal would drop.
 func (o *Office) Loss(ctx context.Context, name string) (Loss, error) {
-	type found struct {
-		loss Loss
-		err  error
-	}
-	f, err := look(ctx, o, func(s *State) found {
+	return lookFor(ctx, o, func(s *State) (Loss, error) {
 		cs, err := s.colleaguesNamed([]string{name})
 		if err != nil {
-			return found{err: err}
+			return Loss{}, err
 		}
-		return found{loss: s.loss(cs[0])}
+		return s.loss(cs[0]), nil
 	})
-	if err == nil {
-		err = f.err
-	}
-	return f.loss, err
 }
 
 // Dismiss takes a colleague off the roster and tells what that dropped.

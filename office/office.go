@@ -281,6 +281,22 @@ func look[T any](ctx context.Context, o *Office, f func(*State) T) (T, error) {
 	return found, a.err
 }
 
+// lookFor is look for what may not be there, or may not be told: the error is why.
+func lookFor[T any](ctx context.Context, o *Office, f func(*State) (T, error)) (T, error) {
+	type found struct {
+		what T
+		err  error
+	}
+	x, err := look(ctx, o, func(s *State) (x found) {
+		x.what, x.err = f(s)
+		return x
+	})
+	if err == nil {
+		err = x.err
+	}
+	return x.what, err
+}
+
 func (o *Office) submit(ctx context.Context, j job) answer {
 	select {
 	case o.jobs <- j:

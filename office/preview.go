@@ -18,19 +18,9 @@ type Preview struct {
 // Preview tells whom a text of a person in a channel would wake, and with which
 // outcome. Nothing is stored.
 func (o *Office) Preview(ctx context.Context, by PersonID, channel ChannelID, text string, spans []wake.Span) (Preview, error) {
-	type found struct {
-		p   Preview
-		err error
-	}
-	f, err := look(ctx, o, func(s *State) (f found) {
-		d := newDecision(s, o.now(), nil)
-		f.p, f.err = d.preview(by, channel, text, spans)
-		return f
+	return lookFor(ctx, o, func(s *State) (Preview, error) {
+		return newDecision(s, o.now(), nil).preview(by, channel, text, spans)
 	})
-	if err == nil {
-		err = f.err
-	}
-	return f.p, err
 }
 
 func (d *decision) preview(by PersonID, channel ChannelID, text string, spans []wake.Span) (Preview, error) {

@@ -271,18 +271,7 @@ func (s *State) isDirectWith(ch *Channel, by Reader, key string) bool {
 // Author finds the id under which the messages of somebody stand: of a colleague,
 // also one who has left, or of a person. The error is for who asks.
 func (o *Office) Author(ctx context.Context, name string) (string, error) {
-	type found struct {
-		id  string
-		err error
-	}
-	f, err := look(ctx, o, func(s *State) (f found) {
-		f.id, f.err = s.authorNamed(name)
-		return f
-	})
-	if err == nil {
-		err = f.err
-	}
-	return f.id, err
+	return lookFor(ctx, o, func(s *State) (string, error) { return s.authorNamed(name) })
 }
 
 func (s *State) authorNamed(name string) (string, error) {
@@ -304,18 +293,7 @@ func (s *State) authorNamed(name string) (string, error) {
 // read what colleagues say to each other: the owner and the admins. The error is
 // for who asks.
 func (o *Office) Overhear(ctx context.Context, by PersonID, a, b ColleagueID) (ChannelID, error) {
-	type found struct {
-		id  ChannelID
-		err error
-	}
-	f, err := look(ctx, o, func(s *State) (f found) {
-		f.id, f.err = s.overhear(by, a, b)
-		return f
-	})
-	if err == nil {
-		err = f.err
-	}
-	return f.id, err
+	return lookFor(ctx, o, func(s *State) (ChannelID, error) { return s.overhear(by, a, b) })
 }
 
 func (s *State) overhear(by PersonID, a, b ColleagueID) (ChannelID, error) {
